@@ -1,0 +1,85 @@
+/**
+ * Builds what ships into dist/. Also the fence of the house: `core` is bundled by itself for platform
+ * `neutral` with nothing external, and everything but the extension is bundled without `vscode`, so a
+ * forbidden import is a build error and not a review comment.
+ */
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import * as esbuild from 'esbuild';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+/** CommonJS dependencies call `require`; an ES module has none of its own. */
+const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+/** @type {esbuild.BuildOptions} */
+const common = {
+  bundle: true,
+  minify: production,
+  sourcemap: !production,
+  sourcesContent: false,
+  logLevel: 'warning',
+  legalComments: 'none',
+  target: 'node20',
+};
+
+/** @type {esbuild.BuildOptions} */
+const node = {
+  ...common,
+  platform: 'node',
+  format: 'esm',
+  // Heavy parts (model SDK, tokenizer, sandbox) are reached by import() and become chunks loaded on first use.
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  outdir: 'dist',
+  banner: { js: requireBanner },
+};
+
+/** @type {esbuild.BuildOptions[]} */
+const builds = [
+  // The fence around core: its entry points alone, neutral, nothing external; the output is thrown away.
+  {
+    ...common,
+    entryPoints: ['src/core/*.ts'],
+    platform: 'neutral',
+    format: 'esm',
+    outdir: 'dist/fence',
+    write: false,
+  },
+  { ...node, entryPoints: { cli: 'src/entry/cli.ts', lib: 'src/entry/lib.ts' } },
+  { ...node, entryPoints: { extension: 'src/entry/vscode/extension.ts' }, external: ['vscode'] },
+  {
+    ...common,
+    entryPoints: { rounds: 'media/rounds.tsx', context: 'media/context.tsx' },
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    outdir: 'dist/media',
+  },
+];
+
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist/media', { recursive: true });
+if (watch) {
+  const contexts = await Promise.all(builds.map((options) => esbuild.context(options)));
+  await Promise.all(contexts.map((context) => context.watch()));
+} else {
+  await Promise.all(builds.map((options) => esbuild.build(options)));
+}
+// The loop that users step through is the loop that runs: the same file, shipped as it is.
+await copyFile('src/runner/loop.ts', 'dist/loop.ts');
+for (const file of ['codicon.css', 'codicon.ttf']) {
+  await copyFile(`node_modules/@vscode/codicons/dist/${file}`, `dist/media/${file}`);
+}
+if (!watch) await declarations();
+
+/** `dist/lib.js` is typed: declarations of the library entry and of what it reaches. */
+async function declarations() {
+  await writeFile('dist/lib.d.ts', "export * from './types/entry/lib.js';\n");
+  await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'src/entry/tsconfig.lib.json']);
+}
