@@ -1,0 +1,97 @@
+/**
+ * Request bodies as text, made of the journal's parts: body = text(head) + texts(list) joined by `,` + texts(tail).
+ * What is rebuilt here is what was sent, byte for byte; `check` proves it by hash.
+ */
+import type { Item, ModelRequested, Splice } from './events.ts';
+import { type JournalState, textOf } from './fold.ts';
+import type { MessageId, RequestId } from './messages.ts';
+
+export function itemId(item: Item): MessageId {
+  return typeof item === 'string' ? item : item[0];
+}
+
+function sameItem(a: Item | undefined, b: Item | undefined): boolean {
+  if (typeof a === 'string' || typeof b === 'string' || !a || !b) return a === b;
+  return a[0] === b[0] && a[1] === b[1];
+}
+
+/** Applies splices (positions of the old list, ascending) and returns the new list. */
+export function applySplices(list: readonly Item[], splices: readonly Splice[]): Item[] {
+  const result = [...list];
+  for (const [at, remove, insert] of splices.toReversed()) result.splice(at, remove, ...insert);
+  return result;
+}
+
+/**
+ * Splices that turn one list into another, by identity: O(n) for lists that keep their order, and correct
+ * (delete, insert) for those that do not.
+ */
+export function splicesBetween(from: readonly Item[], to: readonly Item[]): Splice[] {
+  let start = 0;
+  while (start < from.length && start < to.length && sameItem(from[start], to[start])) start++;
+  let endFrom = from.length;
+  let endTo = to.length;
+  while (endFrom > start && endTo > start && sameItem(from[endFrom - 1], to[endTo - 1])) {
+    endFrom--;
+    endTo--;
+  }
+  return middle(from, to, start, endFrom, endTo);
+}
+
+/** Between the common ends: walk both, skipping what the other side does not have ahead. */
+function middle(from: readonly Item[], to: readonly Item[], start: number, endFrom: number, endTo: number): Splice[] {
+  const splices: Splice[] = [];
+  const ahead = new Map<string, number>();
+  for (let j = start; j < endTo; j++) ahead.set(itemKey(to[j]!), j);
+  let j = start;
+  let i = start;
+  while (i < endFrom || j < endTo) {
+    const at = i;
+    // Delete from the old list until an item that stands at or ahead of j in the new one.
+    while (i < endFrom && (ahead.get(itemKey(from[i]!)) ?? -1) < j) i++;
+    const next = i < endFrom ? ahead.get(itemKey(from[i]!))! : endTo;
+    if (i > at || next > j) splices.push([at, i - at, to.slice(j, next)]);
+    j = next;
+    while (i < endFrom && j < endTo && sameItem(from[i], to[j])) {
+      i++;
+      j++;
+    }
+  }
+  return splices;
+}
+
+function itemKey(item: Item): string {
+  return typeof item === 'string' ? item : `${item[0]}\u0000${item[1]}`;
+}
+
+/** The list of messages that a request sent, its retries included; empty for an unknown request. */
+export function requestItems(state: JournalState, id: RequestId): Item[] {
+  const chain: (readonly Splice[])[] = [];
+  const seen = new Set<RequestId>();
+  for (let at: RequestId | null = id; at !== null && !seen.has(at); ) {
+    seen.add(at);
+    const request = state.requests.get(at);
+    if (!request) break;
+    chain.push(request.splices);
+    at = request.on;
+  }
+  return chain.reverse().reduce<Item[]>((list, splices) => applySplices(list, splices), []);
+}
+
+/** The text of an item as it stood before event `seq`. */
+export function itemText(state: JournalState, item: Item, seq = Infinity): string | undefined {
+  return typeof item === 'string' ? textOf(state, item, seq) : state.parts.get(item[1]);
+}
+
+export function joinBody(head: string, texts: readonly string[], tail: readonly string[]): string {
+  return head + texts.join(',') + tail.join('');
+}
+
+/** The exact body of an attempt, or undefined when a text of it is missing. */
+export function bodyOf(state: JournalState, sent: ModelRequested, seq: number): string | undefined {
+  const head = state.parts.get(sent.head);
+  const tail = sent.tail.map((part) => state.parts.get(part));
+  const texts = requestItems(state, sent.request).map((item) => itemText(state, item, seq));
+  if (head === undefined || [...tail, ...texts].includes(undefined)) return undefined;
+  return joinBody(head, texts as string[], tail as string[]);
+}

@@ -1,0 +1,40 @@
+/** An agent file's settings, complete: every default filled in. Times are seconds, sizes are tokens. */
+export interface AgentConfig {
+  readonly model_name: string;
+  readonly api_base: string;
+  readonly api_key_env?: string;
+  readonly temperature: number;
+  /** Rounds a run may take. */
+  readonly max_iters: number;
+  /** N of the policy `window`: messages sent at most. */
+  readonly max_history: number;
+  readonly tool_timeout: number;
+  readonly system_prompt: string;
+  readonly tools: readonly string[];
+  /** To-dos a new session starts with. */
+  readonly todos: readonly TodoSeed[];
+  readonly context: ContextConfig;
+}
+
+export interface TodoSeed {
+  readonly content: string;
+  readonly minutes?: number;
+  readonly done?: boolean;
+}
+
+export interface ContextConfig {
+  readonly max_tokens: number;
+  readonly reserve: number;
+  readonly policy: PolicyName;
+}
+
+export const policyNames = ['none', 'drop-oldest', 'window'] as const;
+export type PolicyName = (typeof policyNames)[number];
+
+/** A to-do as `list_todos` shows it; ids count from 1 and stay. Lives in the working state under `todos`. */
+export interface Todo {
+  readonly id: number;
+  readonly content: string;
+  readonly minutes?: number;
+  readonly done: boolean;
+}

@@ -1,0 +1,35 @@
+import type { CallFinished } from './events.ts';
+import type { CallState, RoundState } from './fold.ts';
+import { callsOf } from './messages.ts';
+import { parseMessage } from './parseMessage.ts';
+
+/**
+ * The calls of a reply's text, in order. A call that was there before under the same key keeps what is
+ * known of it (it may have run), whatever an edit made of the others.
+ */
+export function listCalls(round: RoundState, replyText: string): CallState[] {
+  const message = parseMessage(replyText);
+  const before = new Map(round.calls.map((call) => [call.key, call]));
+  return (message ? callsOf(message) : []).map((call, index) => {
+    const key = `${round.run}.${round.round}.${index + 1}`;
+    const known = before.get(key);
+    const fresh = {
+      key,
+      position: index + 1,
+      wireId: String(call.id ?? ''),
+      name: String(call.function?.name ?? ''),
+      arguments: String(call.function?.arguments ?? ''),
+    };
+    return known && known.status !== 'waiting' ? known : { status: 'waiting' as const, ...known, ...fresh };
+  });
+}
+
+export function finishCall(call: CallState, event: CallFinished): void {
+  call.status = 'finished';
+  call.outcome = event.outcome;
+  call.message = event.message;
+  call.part = event.part;
+  if (event.observation !== undefined) call.observation = event.observation;
+  call.ms = event.ms;
+  call.source = event.source;
+}

@@ -1,0 +1,186 @@
+/**
+ * Where the layers meet. Planner, toolbox and session never import one another; the runner hands each of
+ * them the ports of the others. No port throws or rejects: what can go wrong is part of the answer.
+ */
+import type { CallOutcome, EventBody, FailureClass, JournalEvent, Usage } from './events.ts';
+import type { Effects, Observation, PartId, WireMessage } from './messages.ts';
+
+/** Time as a port, so that tests own it. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Resolves after `ms`, or at once when the signal aborts. */
+  sleep(ms: number, signal: AbortSignalLike): Promise<void>;
+}
+
+/** The part of AbortSignal that core names (core has neither DOM nor Node types). */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** Writes the journal. An event is on disk when `append` returns. */
+export interface Recorder {
+  append(event: EventBody): JournalEvent;
+  /** The id of a text; the same text gets the same id and is written once, before its first use. */
+  part(text: string): PartId;
+}
+
+/** Where journal lines go. */
+export interface JournalSink {
+  /** Complete lines, each ending in a newline. */
+  write(lines: string): void;
+  /** Durable on the medium; at the end of a run. */
+  sync(): void;
+  close(): void;
+}
+
+// ——— the model ———
+
+/** A chat-completions end point. Stateless; one object may serve several sessions. */
+export interface ModelClient {
+  /** As journaled: `https://…/chat/completions`, or `demo:`. */
+  readonly url: string;
+  /** What it is called in the UI, e.g. `demo model (offline)`. */
+  readonly label: string;
+  /**
+   * Sends this body word for word, once (retries belong to the caller). Never throws or rejects.
+   * `onText` gets the streamed text as it arrives.
+   */
+  send(body: string, options: SendOptions): Promise<ModelOutcome>;
+}
+
+export interface SendOptions {
+  readonly signal: AbortSignalLike;
+  readonly onText: (delta: string) => void;
+  /** Milliseconds to the first byte, and between bytes after it. */
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+}
+
+/** A normalisation that the reader made, or an oddity that it saw: becomes one anomaly each. */
+export interface ReadNote {
+  readonly code: string;
+  readonly detail: string;
+}
+
+export type ModelOutcome = ModelReply | ModelFailure;
+
+export interface ModelReply {
+  readonly ok: true;
+  /** Normalised; role `assistant`; arguments are text as received (`{}` for empty). */
+  readonly message: WireMessage;
+  readonly finish: string | null;
+  readonly usage: Usage | null;
+  /** Milliseconds in all, and to the first text or call. */
+  readonly ms: number;
+  readonly ttft?: number;
+  readonly notes: readonly ReadNote[];
+  /** The raw text as received, when a note needs it as evidence. */
+  readonly wire?: string;
+}
+
+export interface ModelFailure {
+  readonly ok: false;
+  readonly class: FailureClass;
+  readonly status?: number;
+  /** What the provider said, or what happened, for people. */
+  readonly message: string;
+  /** Milliseconds that the provider asked us to wait. */
+  readonly retryAfter?: number;
+  /** May another attempt succeed? */
+  readonly retryable: boolean;
+  /** The text that had arrived. */
+  readonly partial?: string;
+  readonly notes: readonly ReadNote[];
+  readonly wire?: string;
+  readonly ms: number;
+}
+
+/** Tokens of a text. Never throws; the same text always gives the same number. */
+export type CountTokens = (text: string) => number;
+
+// ——— tools ———
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A tool as the model is told of it. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  readonly effects: Effects;
+}
+
+export interface Toolbox {
+  readonly tools: readonly ToolSpec[];
+  /** Runs one call to its end; exactly one answer, whatever the tool does. Never throws or rejects. */
+  perform(call: ToolCallRequest, context: ToolContext): Promise<Performed>;
+  /** What would run, for `call.started`; undefined for a tool that is not there. */
+  find(name: string): ToolSpec | undefined;
+  /** Why these arguments would not be executed, in words for the model; undefined when they are fine. */
+  problem(call: ToolCallRequest): Performed | undefined;
+}
+
+export interface ToolCallRequest {
+  readonly name: string;
+  /** JSON text as the model wrote it (or a user edited it). */
+  readonly arguments: string;
+}
+
+export interface ToolContext {
+  readonly signal: AbortSignalLike;
+  readonly workspace: Workspace;
+  readonly state: WorkingState;
+  /** Milliseconds a tool may take, unless it names its own limit. */
+  readonly timeoutMs: number;
+}
+
+export interface Performed {
+  readonly outcome: CallOutcome;
+  readonly observation: Observation;
+  readonly ms: number;
+}
+
+/** To-dos and variables of a session; every `set` is journaled. Values are JSON values. */
+export interface WorkingState {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+}
+
+// ——— the workspace ———
+
+/** The user's files as tools see them. Paths use `/` and are relative to the workspace. */
+export interface Workspace {
+  /** For people: the folder's path or name; undefined when no folder is open. */
+  readonly root: string | undefined;
+  /** Files and folders (folders end with `/`), sorted; ignored ones are left out. */
+  list(path: string, options: ListOptions): Promise<WorkspaceResult<{ entries: string[]; more: boolean }>>;
+  read(path: string): Promise<WorkspaceResult<{ path: string; text: string }>>;
+  search(options: SearchOptions): Promise<WorkspaceResult<{ matches: SearchMatch[]; more: boolean }>>;
+}
+
+export type WorkspaceResult<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly error: string };
+
+export interface ListOptions {
+  readonly glob?: string;
+  readonly limit: number;
+  readonly signal: AbortSignalLike;
+}
+
+export interface SearchOptions {
+  readonly query: string;
+  readonly glob?: string;
+  readonly regex: boolean;
+  readonly limit: number;
+  readonly signal: AbortSignalLike;
+}
+
+export interface SearchMatch {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}

@@ -1,0 +1,15 @@
+import type { Splice } from '../core/events.ts';
+import type { RequestId } from '../core/messages.ts';
+
+/** A request that is ready to leave: its body, and how the journal says the same body in parts. */
+export interface PreparedRequest {
+  readonly request: RequestId;
+  readonly purpose: 'round' | 'summary' | 'memory';
+  /** The request whose list the splices apply to. */
+  readonly on: RequestId | null;
+  readonly splices: readonly Splice[];
+  readonly head: string;
+  readonly tail: readonly string[];
+  /** head + messages + tail: what is sent, word for word. */
+  readonly body: string;
+}

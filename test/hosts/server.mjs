@@ -1,0 +1,125 @@
+/** One running VS Code server on a loopback port that the system chose, with data folders of its own. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { killTree, onInterrupt, spawnTree } from './processTree.mjs';
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {import('./vscode.mjs').Installed} vscode
+ * @property {string} [dataDir] the server's own; kept afterwards. Without it a temporary one that goes with the server
+ * @property {string} [userDataDir] default: a folder in the data folder
+ * @property {string} [extensionsDir] default: a folder in the data folder
+ * @property {Record<string, unknown>} [settings] the user's settings, on top of the quiet ones
+ * @property {boolean} [trust] true: workspace trust is enabled (folders start restricted). Default: everything is trusted
+ * @property {boolean} [driver] true: pages get the smoke-test driver
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {(text: string) => void} [log] what the server prints
+ */
+
+/**
+ * @typedef {object} Server
+ * @property {number} port
+ * @property {string} origin
+ * @property {string} extensionsDir
+ * @property {() => Promise<void>} close
+ */
+
+/** What a person who opens VS Code for the tenth time no longer sees. */
+const QUIET_SETTINGS = {
+  'telemetry.telemetryLevel': 'off',
+  'workbench.startupEditor': 'none',
+  'workbench.enableExperiments': false,
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'extensions.ignoreRecommendations': true,
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'update.mode': 'none',
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+  'git.autoRepositoryDetection': false,
+  'git.openRepositoryInParentFolders': 'never',
+  'typescript.disableAutomaticTypeAcquisition': true,
+};
+
+/**
+ * @param {ServerOptions} options
+ * @returns {Promise<Server>}
+ */
+export async function startServer(options) {
+  const { vscode, trust, driver } = options;
+  const home = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'loopscope-server-')));
+  const extensionsDir = options.extensionsDir ?? join(home, 'extensions');
+  const userData = options.userDataDir ?? join(home, 'data');
+  await writeSettings(join(userData, 'User'), options.settings);
+  const args = [
+    join(vscode.root, 'out', 'server-main.js'),
+    ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
+    ...['--server-data-dir', home, '--user-data-dir', userData, '--extensions-dir', extensionsDir],
+    ...['--telemetry-level', 'off', '--disable-telemetry', '--disable-experiments'],
+    ...(trust === true ? [] : ['--disable-workspace-trust']),
+    ...(driver === true ? ['--enable-smoke-test-driver'] : []),
+  ];
+  const child = spawnTree(vscode.node, args, { env: serverEnvironment(options.env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const dispose = async () => {
+    await killTree(child);
+    if (options.dataDir === undefined) await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const settled = onInterrupt(dispose);
+  const close = async () => {
+    settled();
+    await dispose();
+  };
+  try {
+    const port = await listening(child, options.log);
+    return { port, origin: `http://localhost:${port}`, extensionsDir, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The user's own settings win over the quiet ones, and the caller's over both. @param {string} folder @param {Record<string, unknown>} [settings] */
+async function writeSettings(folder, settings) {
+  const file = join(folder, 'settings.json');
+  await mkdir(folder, { recursive: true });
+  const existing = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
+  await writeFile(file, JSON.stringify({ ...QUIET_SETTINGS, ...existing, ...settings }, null, 2));
+}
+
+/** An outer VS Code's terminal, or a debugger's auto-attach, must not change how this one starts. @param {NodeJS.ProcessEnv | undefined} env */
+function serverEnvironment(env) {
+  return Object.fromEntries(
+    Object.entries(env ?? process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name)),
+  );
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {((text: string) => void) | undefined} log
+ * @returns {Promise<number>}
+ */
+function listening(child, log) {
+  return new Promise((resolve, reject) => {
+    let seen = '';
+    const late = setTimeout(() => reject(new Error(`VS Code's server did not start in 60 s.\n${seen}`)), 60_000);
+    /** @param {Buffer} chunk */
+    const read = (chunk) => {
+      log?.(String(chunk));
+      if (seen.length > 20_000) return;
+      seen += chunk;
+      const port = /Extension host agent listening on (\d+)/.exec(seen)?.[1];
+      if (port !== undefined) settle(() => resolve(Number(port)));
+    };
+    /** @param {() => void} how */
+    const settle = (how) => {
+      clearTimeout(late);
+      how();
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('error', (error) => settle(() => reject(error)));
+    child.once('close', (code) => settle(() => reject(new Error(`VS Code's server ended (exit ${code}).\n${seen}`))));
+  });
+}

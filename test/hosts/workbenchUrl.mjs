@@ -1,0 +1,30 @@
+/** The address of a workbench of VS Code's server: what desktop VS Code takes as arguments goes into the URL. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * @typedef {object} Workbench
+ * @property {string} [folder] a folder or a `.code-workspace` file; without it the window is empty
+ * @property {readonly string[]} [extensions] `extensionDevelopmentPath`s
+ * @property {string} [tests] `extensionTestsPath`
+ */
+
+/**
+ * @param {number} port
+ * @param {Workbench} workbench
+ */
+export function workbenchUrl(port, { folder, extensions = [], tests }) {
+  const authority = `localhost:${port}`;
+  /** @param {string} path */
+  const remote = (path) => `vscode-remote://${authority}${pathToFileURL(resolve(path)).pathname}`;
+  const payload = [
+    ...extensions.map((path) => ['extensionDevelopmentPath', remote(path)]),
+    ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
+    ['skipWelcome', 'true'],
+  ];
+  const query = new URLSearchParams();
+  if (folder === undefined) query.set('ew', 'true');
+  else query.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', resolve(folder));
+  query.set('payload', JSON.stringify(payload));
+  return `http://${authority}/?${query}`;
+}
