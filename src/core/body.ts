@@ -3,7 +3,7 @@
  * What is rebuilt here is what was sent, byte for byte; `check` proves it by hash.
  */
 import type { Item, ModelRequested, Splice } from './events.ts';
-import { type JournalState, textOf } from './fold.ts';
+import { type JournalState, type RequestState, textOf } from './fold.ts';
 import type { MessageId, RequestId } from './messages.ts';
 
 export function itemId(item: Item): MessageId {
@@ -16,7 +16,7 @@ function sameItem(a: Item | undefined, b: Item | undefined): boolean {
 }
 
 /** Applies splices (positions of the old list, ascending) and returns the new list. */
-export function applySplices(list: readonly Item[], splices: readonly Splice[]): Item[] {
+export function applySplices(list: readonly Item[], splices: readonly Splice[]): readonly Item[] {
   const result = [...list];
   for (const [at, remove, insert] of splices.toReversed()) result.splice(at, remove, ...insert);
   return result;
@@ -64,18 +64,34 @@ function itemKey(item: Item): string {
   return typeof item === 'string' ? item : `${item[0]}\u0000${item[1]}`;
 }
 
-/** The list of messages that a request sent, its retries included; empty for an unknown request. */
-export function requestItems(state: JournalState, id: RequestId): Item[] {
-  const chain: (readonly Splice[])[] = [];
-  const seen = new Set<RequestId>();
-  for (let at: RequestId | null = id; at !== null && !seen.has(at); ) {
-    seen.add(at);
-    const request = state.requests.get(at);
-    if (!request) break;
-    chain.push(request.splices);
+/**
+ * The list of messages that a request sent, its retries included; empty for an unknown request.
+ * The newest request keeps its list, so that the next one starts from there and not from the first.
+ */
+export function requestItems(state: JournalState, id: RequestId): readonly Item[] {
+  const chain: RequestState[] = [];
+  let list: readonly Item[] = [];
+  for (let at: RequestId | null = id; at !== null; ) {
+    const request: RequestState | undefined = state.requests.get(at);
+    if (!request || chain.includes(request)) break;
+    if (request.items) {
+      list = request.items;
+      break;
+    }
+    chain.push(request);
     at = request.on;
   }
-  return chain.reverse().reduce<Item[]>((list, splices) => applySplices(list, splices), []);
+  for (const request of chain.toReversed()) list = applySplices(list, request.splices);
+  if (id === state.lastRequest) keepList(state, id, list);
+  return list;
+}
+
+function keepList(state: JournalState, id: RequestId, list: readonly Item[]): void {
+  const request = state.requests.get(id);
+  if (!request) return;
+  request.items = list;
+  const before = request.on === null ? undefined : state.requests.get(request.on);
+  if (before) delete before.items;
 }
 
 /** The text of an item as it stood before event `seq`. */

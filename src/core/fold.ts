@@ -12,6 +12,7 @@ import type {
   Edited,
   Fate,
   FateChange,
+  Item,
   JournalEvent,
   ModelFailed,
   ModelReplied,
@@ -60,6 +61,8 @@ export interface RequestState {
   readonly on: RequestId | null;
   readonly splices: readonly Splice[];
   readonly attempts: AttemptState[];
+  /** The list after the splices, kept where it was last asked for (see `requestItems`). */
+  items?: readonly Item[];
 }
 
 export type CallStatus = 'waiting' | 'running' | 'finished';

@@ -45,6 +45,8 @@ async function run(args) {
     ...(args.userDataDir === undefined ? {} : { userDataDir: args.userDataDir }),
     ...(args.extensionsDir === undefined ? {} : { extensionsDir: args.extensionsDir }),
     trust,
+    driver: true,
+    log: (t) => process.env.VERBOSE && process.stdout.write(t),
   });
   try {
     return await inBrowser(workbenchUrl(server.port, args));

@@ -32,6 +32,7 @@ const QUIET_SETTINGS = {
   'workbench.enableExperiments': false,
   'workbench.tips.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.disableAIFeatures': true,
   'extensions.ignoreRecommendations': true,
   'extensions.autoUpdate': false,
   'extensions.autoCheckUpdates': false,
@@ -90,9 +91,12 @@ async function writeSettings(folder, settings) {
 
 /** An outer VS Code's terminal, or a debugger's auto-attach, must not change how this one starts. @param {NodeJS.ProcessEnv | undefined} env */
 function serverEnvironment(env) {
-  return Object.fromEntries(
-    Object.entries(env ?? process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name)),
-  );
+  const outer = Object.entries(env ?? process.env);
+  return {
+    ...Object.fromEntries(outer.filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name))),
+    // No gallery: without this, code-server falls back to a public one.
+    EXTENSIONS_GALLERY: '{}',
+  };
 }
 
 /**

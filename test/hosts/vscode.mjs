@@ -3,7 +3,7 @@
  * `npm ci`. An install is made in a folder of its own and renamed when it is complete, so an interrupted one
  * leaves nothing behind that could be mistaken for it.
  */
-import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,9 +12,11 @@ import { onInterrupt, spawnTree } from './processTree.mjs';
 import { BUILDS } from './versions.mjs';
 
 /** Raise it when what an install contains changes; older installs are then made anew. */
-const RECIPE = 1;
+const RECIPE = 2;
 
-const CACHE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '.vscode-test');
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+const CACHE = join(HERE, '..', '..', '.vscode-test');
 
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 
@@ -110,7 +112,17 @@ async function installServer(version, draft, log) {
   // Some of its files are looked up where the desktop build packs its modules.
   await symlink('node_modules', join(root, 'node_modules.asar'), 'junction').catch(ignoreExisting);
   if (ripgrep !== undefined) await installRipgrep(ripgrep, draft, root);
+  await standIn(root, ['@vscode/spdlog'], 'spdlog.cjs');
+  await standIn(root, ['@vscode/native-watchdog', 'native-watchdog'], 'native-watchdog.cjs');
   await dropForeignBinaries(root);
+}
+
+/** No native module is built here; the two that every run asks for are replaced by a page of JavaScript each. @param {string} root @param {readonly string[]} names @param {string} file */
+async function standIn(root, names, file) {
+  for (const name of names) {
+    const index = join(root, 'node_modules', name, 'index.js');
+    if (existsSync(index)) await copyFile(join(HERE, 'standins', file), index);
+  }
 }
 
 /** The server does not run on any Node: it gets the one it was built for. @param {import('./versions.mjs').Version} version @param {string} draft @param {(line: string) => void} log */
@@ -162,7 +174,7 @@ async function run(command, args, cwd) {
   if (code !== 0) throw new Error(`${command} failed (exit ${code}): ${err.trim()}`);
 }
 
-/** Tests reach no extension gallery, whatever they click. @param {string} path */
+/** Tests reach no extension gallery, whatever they click (the server's built-in default goes by its environment). @param {string} path */
 async function withoutGallery(path) {
   const product = JSON.parse(await readFile(path, 'utf8'));
   delete product.extensionsGallery;

@@ -1,0 +1,68 @@
+/** Assembles a request body as text from messages and parameters, and says it as the journal does: in parts. */
+import { joinBody, itemText, requestItems, splicesBetween } from '../core/body.ts';
+import type { AgentConfig } from '../core/config.ts';
+import type { Item } from '../core/events.ts';
+import { currentRound, type JournalState, textOf } from '../core/fold.ts';
+import type { MessageId, RequestId } from '../core/messages.ts';
+import type { Recorder, ToolSpec } from '../core/ports.ts';
+import { rewire } from './egress.ts';
+import type { PreparedRequest } from './prepared.ts';
+
+export interface RequestInput {
+  readonly state: JournalState;
+  readonly config: AgentConfig;
+  readonly tools: readonly ToolSpec[];
+  /** Messages to send, in order. */
+  readonly kept: readonly MessageId[];
+  readonly request: RequestId;
+  readonly recorder: Recorder;
+}
+
+/** The request of a round. Texts other than the messages' own become parts (that is why it takes a recorder). */
+export function prepareRequest(input: RequestInput): PreparedRequest {
+  const { state, kept, recorder } = input;
+  const own = currentRound(state)?.requestEdits.texts ?? new Map<MessageId, string>();
+  const wanted = kept.map((id) => ({ id, text: state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '' }));
+  const items = rewire(wanted).map(({ id, text }): Item => {
+    return text === textOf(state, id) ? id : [id, recorder.part(text)];
+  });
+  const on = state.lastRequest ?? null;
+  const { head, tail } = frame(input);
+  const texts = items.map((item) => itemText(state, item) ?? '');
+  return {
+    request: input.request,
+    purpose: 'round',
+    on,
+    splices: splicesBetween(on === null ? [] : requestItems(state, on), items),
+    head,
+    tail,
+    body: joinBody(head, texts, tail),
+  };
+}
+
+/** What stands around the messages: the model before them; parameters and tools behind them. */
+function frame({ state, config, tools }: RequestInput): { head: string; tail: string[] } {
+  const edits = currentRound(state)?.requestEdits.parameters;
+  const parameters = new Map<string, string>([
+    ['model', JSON.stringify(config.model_name)],
+    ['temperature', JSON.stringify(config.temperature)],
+    ['stream', 'true'],
+    ['stream_options', '{"include_usage":true}'],
+    ...[...(edits ?? [])].map(([name, part]) => [name, state.parts.get(part) ?? 'null'] as const),
+  ]);
+  const model = parameters.get('model') ?? '""';
+  parameters.delete('model');
+  const fields = [...parameters].map(([name, json]) => `,${JSON.stringify(name)}:${json}`).join('');
+  return { head: `{"model":${model},"messages":[`, tail: [`]${fields}`, toolsTail(tools)] };
+}
+
+function toolsTail(tools: readonly ToolSpec[]): string {
+  return tools.length === 0 ? '}' : `,"tools":${toolsText(tools)}}`;
+}
+
+/** The tools as the model is told of them: JSON text of the `tools` array. */
+export function toolsText(tools: readonly ToolSpec[]): string {
+  return JSON.stringify(
+    tools.map(({ name, description, parameters }) => ({ type: 'function', function: { name, description, parameters } })),
+  );
+}

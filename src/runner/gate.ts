@@ -1,0 +1,134 @@
+/**
+ * The gate: where the loop may pause. At each checkpoint it asks the stop rules and the stepping verb
+ * whether to hold; holding is an unresolved promise, so the very same pending call goes on afterwards.
+ */
+import type { CheckpointKind, PauseReason, Verb } from '../core/events.ts';
+import type { CallKey } from '../core/messages.ts';
+import type { Recorder } from '../core/ports.ts';
+
+/** What the loop sees of it. */
+export interface Gate {
+  /** Resolves when the loop may go on: at once, or after a pause. Never rejects. */
+  checkpoint(kind: CheckpointKind, key?: CallKey): Promise<void>;
+}
+
+export interface Checkpoint {
+  readonly kind: CheckpointKind;
+  readonly key?: CallKey;
+}
+
+/** What stops here, by sort: faults always stop, phase filters only a run that continues freely. */
+export interface Hits {
+  readonly faults: readonly string[];
+  readonly breakpoints: readonly string[];
+  readonly phases: readonly string[];
+}
+
+export interface StopRules {
+  /** Called at each checkpoint, paused or not, in order. Must not reject; a broken condition is no hit. */
+  hits(at: Checkpoint): Promise<Hits>;
+}
+
+export interface Stop extends Checkpoint {
+  readonly reason: PauseReason;
+  readonly hits: readonly string[];
+}
+
+export interface GateOptions {
+  readonly recorder: Recorder;
+  readonly signal: AbortSignal;
+  /** Without rules nothing ever stops: the run is not being debugged. */
+  readonly rules?: StopRules;
+  readonly stopOnEntry?: boolean;
+  readonly onStopped?: (stop: Stop) => void;
+}
+
+/** What a debugger sees of it. */
+export interface GateControl extends Gate {
+  /** Where the loop is held; undefined while it runs. */
+  readonly stopped: Stop | undefined;
+  /** Lets it go on; false when it was not held. */
+  resume(verb: Verb): boolean;
+  /** Holds at the next checkpoint of any kind. */
+  pause(): void;
+}
+
+export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: GateOptions): GateControl {
+  let stopped: Stop | undefined;
+  let release: (() => void) | undefined;
+  let verb: Verb = 'continue';
+  let from: CheckpointKind | undefined;
+  let pauseWanted = false;
+  let entry = stopOnEntry === true;
+
+  const decide = async (at: Checkpoint): Promise<Stop | undefined> => {
+    if (!rules) return undefined;
+    const { faults, breakpoints, phases } = await rules.hits(at);
+    if (signal.aborted) return undefined;
+    const held = (reason: PauseReason, hits: readonly string[]) => ({ ...at, reason, hits });
+    if (faults.length > 0) return held('exception', [...faults, ...breakpoints]);
+    if (breakpoints.length > 0) return held('breakpoint', [...breakpoints, ...phases]);
+    if (entry) return held('entry', phases);
+    // A step passes over phase filters on its way: they would make every verb the same.
+    if (phases.length > 0 && verb === 'continue') return held('breakpoint', phases);
+    if (pauseWanted) return held('pause', []);
+    if (at.kind === 'end') return held('end', []);
+    return stepEnds(verb, from, at.kind) ? held('step', []) : undefined;
+  };
+
+  const hold = (stop: Stop): Promise<void> => {
+    recorder.append({ type: 'paused', reason: stop.reason, hits: stop.hits });
+    [stopped, entry, pauseWanted] = [stop, false, false];
+    return new Promise((resolve) => {
+      release = resolve;
+      onStopped?.(stop);
+    });
+  };
+
+  return {
+    get stopped() {
+      return stopped;
+    },
+    async checkpoint(kind, key) {
+      recorder.append({ type: 'checkpoint', kind, ...(key === undefined ? {} : { key }) });
+      if (signal.aborted) return;
+      const stop = await decide({ kind, ...(key === undefined ? {} : { key }) });
+      if (stop) await hold(stop);
+    },
+    resume(next) {
+      if (!stopped || !release) return false;
+      recorder.append({ type: 'resumed', verb: next });
+      const go = release;
+      [verb, from] = [next, stopped.kind];
+      stopped = release = undefined;
+      go();
+      return true;
+    },
+    pause() {
+      pauseWanted = true;
+    },
+  };
+}
+
+const phaseOf: Readonly<Record<CheckpointKind, string>> = {
+  plan: 'plan',
+  reply: 'plan',
+  act: 'act',
+  observe: 'observe',
+  end: 'end',
+};
+
+/** Whether a step that began at one checkpoint ends at another: next phase, next checkpoint, next plan. */
+function stepEnds(verb: Verb, from: CheckpointKind | undefined, at: CheckpointKind): boolean {
+  switch (verb) {
+    case 'stepIn':
+      return true;
+    case 'next':
+      return from === undefined || phaseOf[from] !== phaseOf[at];
+    case 'stepOut':
+      return at === 'plan' || at === 'end';
+    case 'continue':
+    case 'terminate':
+      return false;
+  }
+}

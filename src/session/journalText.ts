@@ -1,0 +1,44 @@
+/** Reading journal text: JSON Lines, where a torn last line is cut off and reported. */
+import type { JournalEvent } from '../core/events.ts';
+import { isRecord, parseJson } from '../core/parseMessage.ts';
+
+export type ReadJournal =
+  | {
+      readonly ok: true;
+      readonly events: JournalEvent[];
+      /** UTF-16 length of the text that holds whole events: where the next append starts. */
+      readonly whole: number;
+      /** What was cut off, when the last line was torn. */
+      readonly torn?: string;
+    }
+  | { readonly ok: false; readonly line: number; readonly message: string };
+
+/** Parses a journal's text. Only the last line may be broken; anything else names its line. */
+export function readJournalText(text: string): ReadJournal {
+  const events: JournalEvent[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const newline = text.indexOf('\n', at);
+    const line = text.slice(at, newline < 0 ? text.length : newline);
+    const last = newline < 0 || newline === text.length - 1;
+    const event = line.trim() === '' ? undefined : parseJson(line);
+    const problem = line.trim() === '' ? 'the line is empty' : lineProblem(event, events.length);
+    if (problem !== undefined || newline < 0) {
+      // A line without its newline was being written when the writer died, even when it parses.
+      if (last && events.length > 0) return { ok: true, events, whole: at, torn: text.slice(at) };
+      return { ok: false, line: events.length + 1, message: problem ?? 'the only line is not complete' };
+    }
+    events.push(event as JournalEvent);
+    at = newline + 1;
+  }
+  return { ok: true, events, whole: at };
+}
+
+function lineProblem(event: unknown, seq: number): string | undefined {
+  if (!isRecord(event)) return 'the line is not a JSON object';
+  if (event['seq'] !== seq) return `seq is ${JSON.stringify(event['seq'])}, expected ${seq}`;
+  if (typeof event['type'] !== 'string') return 'the event has no type';
+  if (seq === 0 && event['type'] !== 'session.opened') return 'a journal begins with session.opened';
+  if (seq === 0 && event['v'] !== 1) return `journal version ${JSON.stringify(event['v'])} is not one this version reads (1)`;
+  return undefined;
+}

@@ -1,0 +1,98 @@
+/**
+ * A session: one conversation. All state of an agent is in here, in the fold of its journal; the agent
+ * itself holds none, so that two sessions can never share a message.
+ */
+import type { AgentConfig, Todo } from '../core/config.ts';
+import { type JournalState, textOf } from '../core/fold.ts';
+import type { MessageId, Origin } from '../core/messages.ts';
+import { parseJson, parseMessage } from '../core/parseMessage.ts';
+import { serialise } from '../core/serialise.ts';
+import type { WorkingState } from '../core/ports.ts';
+import type { Journal } from './journal.ts';
+
+export interface Session {
+  readonly id: string;
+  readonly journal: Journal;
+  readonly state: JournalState;
+  readonly working: WorkingState;
+  /** Begins a run: journals its configuration, the system prompt as it is now, and the goal. */
+  begin(goal: string, config: AgentConfig, systemOrigin: Origin): void;
+}
+
+/** Opens a session on a journal: a new one when the journal is empty, else the one that it holds. */
+export function openSession(journal: Journal, opened: { readonly id: string; readonly agent: string }): Session {
+  if (journal.events.length === 0) {
+    journal.append({ type: 'session.opened', v: 1, session: opened.id, kind: 'launch', agent: opened.agent });
+  }
+  const { state } = journal;
+  return {
+    id: state.opened?.session ?? opened.id,
+    journal,
+    state,
+    working: createWorkingState(journal),
+    begin: (goal, config, systemOrigin) => begin(journal, goal, config, systemOrigin),
+  };
+}
+
+function begin(journal: Journal, goal: string, config: AgentConfig, systemOrigin: Origin): void {
+  const first = journal.state.runs.length === 0;
+  const system = systemMessage(journal, config.system_prompt, systemOrigin);
+  const goalId = journal.nextMessage();
+  const run = (journal.state.runs.at(-1)?.run ?? 0) + 1;
+  journal.append({ type: 'run.started', run, goal: goalId, config: journal.part(serialise(config)) });
+  const goalPart = journal.part(serialise({ role: 'user', content: goal }));
+  journal.append({
+    type: 'history.appended',
+    messages: [...system, { id: goalId, role: 'user', part: goalPart, origin: { kind: 'user' } }],
+  });
+  if (first && config.todos.length > 0) {
+    journal.append({ type: 'state.changed', key: 'todos', after: journal.part(serialise(startingTodos(config))) });
+  }
+}
+
+/** The system message to append, none when there is one; a prompt that changed since is an edit by the config. */
+function systemMessage(journal: Journal, prompt: string, origin: Origin) {
+  const { state } = journal;
+  const text = serialise({ role: 'system', content: prompt });
+  const known = state.history.find((id) => state.messages.get(id)?.role === 'system');
+  if (known === undefined) {
+    if (state.history.length > 0 || prompt === '') return [];
+    return [{ id: journal.nextMessage(), role: 'system' as const, part: journal.part(text), origin }];
+  }
+  const before = textOf(state, known);
+  if (before !== undefined && before !== text && configuredPrompt(state) !== prompt) {
+    const edit = { op: 'set', target: known, before: journal.part(before), after: journal.part(text) } as const;
+    journal.append({ type: 'edited', ...edit, scope: 'history', by: 'config' });
+  }
+  return [];
+}
+
+/** The prompt that the last run was configured with: what the user edited since stays edited. */
+function configuredPrompt(state: JournalState): string | undefined {
+  const config = parseJson(state.parts.get(state.runs.at(-1)?.config ?? '') ?? 'null') as AgentConfig | null;
+  return config?.system_prompt;
+}
+
+function startingTodos(config: AgentConfig): Todo[] {
+  return config.todos.map((todo, index) => ({ id: index + 1, done: false, ...todo }));
+}
+
+function createWorkingState(journal: Journal): WorkingState {
+  return {
+    get(key) {
+      const part = journal.state.working.get(key);
+      return part === undefined ? undefined : parseJson(journal.state.parts.get(part) ?? 'null');
+    },
+    set(key, value) {
+      journal.append({ type: 'state.changed', key, after: journal.part(serialise(value)) });
+    },
+  };
+}
+
+/** The session's messages in wire form, in order. */
+export function historyMessages(state: JournalState): { readonly id: MessageId; readonly text: string }[] {
+  return state.history.flatMap((id) => {
+    const text = textOf(state, id);
+    return text === undefined || !parseMessage(text) ? [] : [{ id, text }];
+  });
+}
