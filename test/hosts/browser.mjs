@@ -1,3 +1,4 @@
+// @ts-check
 /** Finds a Chromium or Chrome to drive; on Debian and Ubuntu, as root, it installs one with the fonts that pictures need. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

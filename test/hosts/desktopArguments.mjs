@@ -1,3 +1,4 @@
+// @ts-check
 /** Reads what of desktop VS Code's command line has a meaning for its server build in a browser. */
 import { resolve } from 'node:path';
 

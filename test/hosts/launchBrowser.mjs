@@ -1,3 +1,4 @@
+// @ts-check
 /** Headless Chromium for a workbench of VS Code's server. */
 import { chromium } from 'playwright-core';
 import { findBrowser } from './browser.mjs';

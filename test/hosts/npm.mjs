@@ -1,3 +1,4 @@
+// @ts-check
 /** Runs npm for a folder of its own: neither this repository's settings nor an outer `npm run` reach it. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

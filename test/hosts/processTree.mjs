@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * Child processes that cannot outlive us: each is the leader of its own process group, and the whole group
  * goes when it is asked to, when this process ends, and when it is interrupted.

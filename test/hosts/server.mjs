@@ -1,8 +1,13 @@
+// @ts-check
 /** One running VS Code server on a loopback port that the system chose, with data folders of its own. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { killTree, onInterrupt, spawnTree } from './processTree.mjs';
+import { writeQuietSettings } from './quietSettings.mjs';
+
+const END_WITH_PARENT = join(dirname(fileURLToPath(import.meta.url)), 'standins', 'end-with-parent.cjs');
 
 /**
  * @typedef {object} ServerOptions
@@ -25,25 +30,6 @@ import { killTree, onInterrupt, spawnTree } from './processTree.mjs';
  * @property {() => Promise<void>} close
  */
 
-/** What a person who opens VS Code for the tenth time no longer sees. */
-const QUIET_SETTINGS = {
-  'telemetry.telemetryLevel': 'off',
-  'workbench.startupEditor': 'none',
-  'workbench.enableExperiments': false,
-  'workbench.tips.enabled': false,
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'chat.disableAIFeatures': true,
-  'extensions.ignoreRecommendations': true,
-  'extensions.autoUpdate': false,
-  'extensions.autoCheckUpdates': false,
-  'update.mode': 'none',
-  'security.workspace.trust.startupPrompt': 'never',
-  'security.workspace.trust.banner': 'never',
-  'git.autoRepositoryDetection': false,
-  'git.openRepositoryInParentFolders': 'never',
-  'typescript.disableAutomaticTypeAcquisition': true,
-};
-
 /**
  * @param {ServerOptions} options
  * @returns {Promise<Server>}
@@ -53,8 +39,9 @@ export async function startServer(options) {
   const home = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'loopscope-server-')));
   const extensionsDir = options.extensionsDir ?? join(home, 'extensions');
   const userData = options.userDataDir ?? join(home, 'data');
-  await writeSettings(join(userData, 'User'), options.settings);
+  await writeQuietSettings(userData, options.settings);
   const args = [
+    ...['--require', END_WITH_PARENT],
     join(vscode.root, 'out', 'server-main.js'),
     ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
     ...['--server-data-dir', home, '--user-data-dir', userData, '--extensions-dir', extensionsDir],
@@ -79,14 +66,6 @@ export async function startServer(options) {
     await close();
     throw error;
   }
-}
-
-/** The user's own settings win over the quiet ones, and the caller's over both. @param {string} folder @param {Record<string, unknown>} [settings] */
-async function writeSettings(folder, settings) {
-  const file = join(folder, 'settings.json');
-  await mkdir(folder, { recursive: true });
-  const existing = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
-  await writeFile(file, JSON.stringify({ ...QUIET_SETTINGS, ...existing, ...settings }, null, 2));
 }
 
 /** An outer VS Code's terminal, or a debugger's auto-attach, must not change how this one starts. @param {NodeJS.ProcessEnv | undefined} env */

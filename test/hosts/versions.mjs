@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * The two VS Code versions that Loopscope is tested in, and where each comes from: the npm package
  * `code-server` N.x ships the server build of VS Code 1.x, which runs on the Node that it was built for.

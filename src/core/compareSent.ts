@@ -1,0 +1,166 @@
+import { type Decision, decisionsAt, leaveReasons, type LeaveReason, reasonsOnce } from './decisions.ts';
+import { type EditNote, editNotes } from './editNotes.ts';
+import { type JournalState, type RoundState, tokensAt } from './fold.ts';
+import type { MessageId, PartId, Role } from './messages.ts';
+import { pinOf } from './pins.ts';
+import type { SentItem, SentList } from './sentList.ts';
+
+/**
+ * What happened to a message since the request before. `restored`: it is sent again, or its own text is (it
+ * had been trimmed, or edited for that request only). `removed`: it left without a packing's word.
+ */
+export type Change = 'kept' | 'new' | 'edited' | 'trimmed' | 'dropped' | 'folded' | 'restored' | 'removed';
+
+export interface MessageRow {
+  readonly kind: 'message';
+  readonly id: MessageId;
+  readonly role: Role | undefined;
+  readonly change: Change;
+  /** Its text in this request; for one that left, the text it had last. */
+  readonly part: PartId | undefined;
+  /** Its text in the request before, where that was another one. */
+  readonly before?: PartId;
+  readonly tokens?: number;
+  readonly tokensBefore?: number;
+  /** Sent shortened, whether that is new or not. */
+  readonly trimmed?: LeaveReason;
+  /** Why it left: on the last row of the messages that left together. */
+  readonly reason?: LeaveReason;
+  /** The summary it went into. */
+  readonly into?: MessageId;
+  /** Edits since the request before, oldest first. */
+  readonly edits: readonly EditNote[];
+  readonly pinned?: 'rule' | 'user';
+}
+
+/** One row per message of either request, by identity, in the order of the history. */
+export function compareSent(
+  state: JournalState,
+  round: RoundState,
+  old: SentList | undefined,
+  now: SentList,
+): MessageRow[] {
+  const decisions =
+    now.packing === undefined ? new Map<MessageId, Decision>() : decisionsAt(state, now.packing);
+  const context: Comparison = {
+    state,
+    round,
+    since: old?.seq ?? -1,
+    decisions,
+    reasons: leaveReasons(decisions),
+    old: new Map(old?.items.map((item) => [item.id, item])),
+    notes: editNotes(state, old?.seq ?? -1, now.seq),
+    tokens: now.packing === undefined ? new Map() : tokensAt(state, now.packing),
+    tokensBefore: old?.packing === undefined ? new Map() : tokensAt(state, old.packing),
+  };
+  const rows = merged(old?.items ?? [], now.items).map(({ item, sent }) => rowOf(context, item, sent));
+  return reasonsOnce(withNeverSent(context, now, rows));
+}
+
+interface Comparison {
+  readonly state: JournalState;
+  readonly round: RoundState;
+  /** Seq of the request before. */
+  readonly since: number;
+  readonly decisions: ReadonlyMap<MessageId, Decision>;
+  readonly reasons: ReadonlyMap<MessageId, LeaveReason>;
+  readonly old: ReadonlyMap<MessageId, SentItem>;
+  readonly notes: ReadonlyMap<MessageId, readonly EditNote[]>;
+  readonly tokens: ReadonlyMap<MessageId, number>;
+  readonly tokensBefore: ReadonlyMap<MessageId, number>;
+}
+
+/** Both lists as one: what left stands where it stood, before what came in its place. */
+function merged(old: readonly SentItem[], now: readonly SentItem[]): { item: SentItem; sent: boolean }[] {
+  const still = new Set(now.map((item) => item.id));
+  const known = new Map(old.map((item, index) => [item.id, index]));
+  const result: { item: SentItem; sent: boolean }[] = [];
+  let at = 0;
+  const passGone = (until: number) => {
+    for (; at < until || (at < old.length && !still.has(old[at]!.id)); at++) {
+      if (!still.has(old[at]!.id)) result.push({ item: old[at]!, sent: false });
+    }
+  };
+  for (const item of now) {
+    const index = known.get(item.id);
+    passGone(index ?? at);
+    result.push({ item, sent: true });
+    if (index !== undefined) at = Math.max(at, index + 1);
+  }
+  passGone(old.length);
+  return result;
+}
+
+function rowOf(context: Comparison, item: SentItem, sent: boolean): MessageRow {
+  const { state, decisions, reasons, old } = context;
+  const message = state.messages.get(item.id);
+  const before = old.get(item.id);
+  const decision = decisions.get(item.id)?.change;
+  const change = sent ? changeOfSent(context, item, before) : changeOfGone(decision?.fate);
+  const tokens = context.tokens.get(item.id);
+  const tokensBefore = context.tokensBefore.get(item.id);
+  const reason = reasons.get(item.id);
+  const pin = pinOf(state, context.round, item.id);
+  return {
+    kind: 'message',
+    id: item.id,
+    role: message?.role,
+    change,
+    part: item.part,
+    edits: context.notes.get(item.id) ?? [],
+    ...(pin ? { pinned: pin } : {}),
+    ...(sent && before?.part !== undefined && before.part !== item.part ? { before: before.part } : {}),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(tokensBefore === undefined ? {} : { tokensBefore }),
+    ...(sent && decision?.fate === 'trimmed' && reason ? { trimmed: reason } : {}),
+    ...(!sent && reason ? { reason } : {}),
+    ...(decision?.into === undefined ? {} : { into: decision.into }),
+  };
+}
+
+function changeOfSent(context: Comparison, item: SentItem, before: SentItem | undefined): Change {
+  if (!before) return isFresh(context, item.id) ? 'new' : 'restored';
+  if (before.part === item.part) return 'kept';
+  const decision = context.decisions.get(item.id)?.change;
+  if (decision?.fate === 'trimmed' && decision.part === item.part) return 'trimmed';
+  // Nobody touched it: what ended is a trimming, or an edit of the request before.
+  return context.notes.has(item.id) ? 'edited' : 'restored';
+}
+
+function changeOfGone(fate: string | undefined): Change {
+  return fate === 'dropped' || fate === 'folded' ? fate : 'removed';
+}
+
+/** Messages that entered since the request before and were left out at once: no request ever held them. */
+function withNeverSent(context: Comparison, now: SentList, rows: readonly MessageRow[]): MessageRow[] {
+  const { state, decisions, old } = context;
+  const sent = new Set(now.items.map((item) => item.id));
+  const isNeverSent = (id: MessageId) => {
+    const decision = decisions.get(id);
+    return (
+      !!decision &&
+      decision.packing.seq > context.since &&
+      !sent.has(id) &&
+      !old.has(id) &&
+      isFresh(context, id)
+    );
+  };
+  const missing = new Set(state.history.filter(isNeverSent));
+  if (missing.size === 0) return [...rows];
+  const place = new Map(state.history.map((id, index) => [id, index]));
+  const extra = [...missing].map((id) =>
+    rowOf(context, { id, part: state.messages.get(id)?.versions.at(-1)?.part }, false),
+  );
+  const result: MessageRow[] = [];
+  for (const row of rows) {
+    const index = place.get(row.id) ?? -1;
+    while (extra[0] && (place.get(extra[0].id) ?? 0) < index) result.push(extra.shift()!);
+    result.push(row);
+  }
+  return [...result, ...extra];
+}
+
+/** Entered after the request before; a message that only requests know (a summary) counts as such. */
+function isFresh(context: Comparison, id: MessageId): boolean {
+  return (context.state.messages.get(id)?.versions[0]?.seq ?? Infinity) > context.since;
+}

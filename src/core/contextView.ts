@@ -1,0 +1,180 @@
+/** What the Context panel shows of one round: the budget as parts that add up, and every message's fate. */
+import { type Decision, decisionsAt, leaveReasons, type LeaveReason, reasonsOnce } from './decisions.ts';
+import type { ContextPacked, Fate } from './events.ts';
+import { type JournalState, type RoundState, tokensAt } from './fold.ts';
+import type { MessageId, RequestId, Role } from './messages.ts';
+import { isRecord, parseJson } from './parseMessage.ts';
+import { pinOf } from './pins.ts';
+import { isOut, type SentItem, sentList } from './sentList.ts';
+
+export type BudgetPart =
+  'system' | 'tools' | 'user' | 'assistant' | 'results' | 'format' | 'other' | 'reserve' | 'free';
+
+export interface BudgetView {
+  readonly limit: number;
+  readonly policy: string;
+  /**
+   * Tokens by part, in this order, zero where there is nothing; their sum is `limit` exactly. `reserve` is
+   * kept for the reply. `free` is negative when the request does not fit. `other` is what the packing's total
+   * has beyond its own counts: 0 unless the journal contradicts itself.
+   */
+  readonly parts: readonly { readonly part: BudgetPart; readonly tokens: number }[];
+  /** Tokens of the request: all parts but `reserve` and `free`. */
+  readonly sent: number;
+  /** By how much it does not fit; 0 when it does. */
+  readonly over: number;
+  /** How many tools the agent has; absent when its settings do not say. */
+  readonly toolCount?: number;
+  readonly meter: MeterView;
+}
+
+export interface MeterView {
+  readonly estimate: number;
+  /** What the provider reported for this very request; absent when it has not or did not. */
+  readonly reported?: number;
+  /** The last report before it: what our count is anchored on. */
+  readonly anchor?: {
+    readonly request: RequestId;
+    readonly run: number;
+    readonly round: number;
+    readonly reported: number;
+    readonly estimated: number;
+    /** (estimated − reported) / reported, as a fraction. */
+    readonly error: number;
+  };
+}
+
+export interface ContextRow {
+  readonly id: MessageId;
+  readonly role: Role;
+  readonly fate: Fate;
+  /** Absent when it was never counted. */
+  readonly tokens?: number;
+  /** Pinned by the rules (system, the run's goal) or by the user. */
+  readonly pinned?: 'rule' | 'user';
+  /** Why it is not sent whole; on the last row of the messages that left together. */
+  readonly reason?: LeaveReason;
+  /** The summary it went into. */
+  readonly into?: MessageId;
+}
+
+export interface ContextView {
+  readonly run: number;
+  readonly round: number;
+  /** Packed and not sent yet. */
+  readonly waiting: boolean;
+  readonly budget: BudgetView;
+  /** Every message of the history as it stood, in order. */
+  readonly rows: readonly ContextRow[];
+  /** Index of the row from which on all are sent; absent when nothing left. */
+  readonly sentFrom?: number;
+}
+
+/** Undefined when the round has packed nothing yet. */
+export function contextView(state: JournalState, round: RoundState): ContextView | undefined {
+  const sent = sentList(state, round);
+  const index = sent?.packing;
+  const packing = index === undefined ? undefined : state.packings[index];
+  if (!sent || index === undefined || !packing) return undefined;
+  const tokens = tokensAt(state, index);
+  const rows = rowsOf(state, round, sent.seq, decisionsAt(state, index), tokens);
+  const sentFrom = rows.findLastIndex((row) => isOut(row.fate)) + 1;
+  return {
+    run: round.run,
+    round: round.round,
+    waiting: sent.request === undefined,
+    budget: {
+      ...budgetOf(state, packing.event, sent.items, tokens),
+      ...toolCount(state, round),
+      meter: meterOf(state, packing.event, sent.request),
+    },
+    rows,
+    ...(sentFrom > 0 ? { sentFrom } : {}),
+  };
+}
+
+function budgetOf(
+  state: JournalState,
+  event: ContextPacked,
+  items: readonly SentItem[],
+  tokens: ReadonlyMap<MessageId, number>,
+): Omit<BudgetView, 'meter'> {
+  const roles = { system: 0, user: 0, assistant: 0, tool: 0 };
+  for (const { id } of items) {
+    const role = state.messages.get(id)?.role;
+    if (role !== undefined && role in roles) roles[role] += tokens.get(id) ?? 0;
+  }
+  const { tools, format } = event.fixed;
+  const counted = roles.system + roles.user + roles.assistant + roles.tool + tools + format;
+  const free = event.limit - event.reserve - event.total;
+  const parts: BudgetView['parts'] = [
+    { part: 'system', tokens: roles.system },
+    { part: 'tools', tokens: tools },
+    { part: 'user', tokens: roles.user },
+    { part: 'assistant', tokens: roles.assistant },
+    { part: 'results', tokens: roles.tool },
+    { part: 'format', tokens: format },
+    { part: 'other', tokens: event.total - counted },
+    { part: 'reserve', tokens: event.reserve },
+    { part: 'free', tokens: free },
+  ];
+  const { limit, policy, total } = event;
+  return { limit, policy, parts, sent: total, over: Math.max(0, -free) };
+}
+
+function toolCount(state: JournalState, round: RoundState): { toolCount?: number } {
+  const part = state.runs.find((run) => run.run === round.run)?.config;
+  const config = parseJson(state.parts.get(part ?? '') ?? '');
+  const tools = isRecord(config) ? config['tools'] : undefined;
+  return Array.isArray(tools) ? { toolCount: tools.length } : {};
+}
+
+function meterOf(state: JournalState, event: ContextPacked, request: RequestId | undefined): MeterView {
+  const attempts = request === undefined ? [] : (state.requests.get(request)?.attempts ?? []);
+  const reported = attempts.findLast((attempt) => attempt.replied)?.replied?.usage?.prompt;
+  const { anchor, estimate } = event.meter;
+  const at = anchor && state.requests.get(anchor.request);
+  return {
+    estimate,
+    ...(reported === undefined ? {} : { reported }),
+    ...(anchor && anchor.reported > 0
+      ? {
+          anchor: {
+            ...anchor,
+            run: at?.run ?? 0,
+            round: at?.round ?? 0,
+            error: event.meter.error ?? (anchor.estimated - anchor.reported) / anchor.reported,
+          },
+        }
+      : {}),
+  };
+}
+
+function rowsOf(
+  state: JournalState,
+  round: RoundState,
+  before: number,
+  decisions: ReadonlyMap<MessageId, Decision>,
+  tokens: ReadonlyMap<MessageId, number>,
+): ContextRow[] {
+  const reasons = leaveReasons(decisions);
+  const rows: ContextRow[] = [];
+  for (const id of state.history) {
+    const message = state.messages.get(id);
+    if (!message || (message.versions[0]?.seq ?? Infinity) >= before) continue;
+    const decision = decisions.get(id)?.change;
+    const count = tokens.get(id);
+    const reason = reasons.get(id);
+    const pinned = pinOf(state, round, id);
+    rows.push({
+      id,
+      role: message.role,
+      fate: decision?.fate ?? 'kept',
+      ...(count === undefined ? {} : { tokens: count }),
+      ...(pinned ? { pinned } : {}),
+      ...(reason ? { reason } : {}),
+      ...(decision?.into === undefined ? {} : { into: decision.into }),
+    });
+  }
+  return reasonsOnce(rows);
+}

@@ -1,0 +1,82 @@
+/**
+ * The log lines of the loop, in the form that this tradition of agents knows: `[iter 1][plan] …`.
+ * A pure function of the journal, so that the console, the command line and a saved journal say the same.
+ */
+import type { CallFinished, JournalEvent, ModelReplied } from './events.ts';
+import { callAt, currentRound, currentRun, type JournalState } from './fold.ts';
+import { callsOf, contentText } from './messages.ts';
+import { parseMessage } from './parseMessage.ts';
+
+/** Code points of a text that a log line shows. */
+const shown = 300;
+
+/**
+ * The line that an event just folded into `state` deserves; most deserve none. Where the reply's text was
+ * shown while it streamed, `streamed` leaves it out of the plan line.
+ */
+export function logLine(state: JournalState, event: JournalEvent, streamed = false): string | undefined {
+  switch (event.type) {
+    case 'model.replied':
+      return line(state, 'plan', planText(state, event, streamed));
+    case 'model.failed': {
+      const retry = event.retryIn === undefined ? '' : `; trying again in ${seconds(event.retryIn)}`;
+      return line(state, 'plan', `model failed (${event.class}): ${event.message}${retry}`);
+    }
+    case 'call.finished':
+      return line(state, 'action', actionText(state, event));
+    case 'history.appended':
+      return observeText(state, event);
+    case 'run.ended':
+      return endText(state);
+    case 'anomaly':
+      return line(state, 'note', `${event.code}: ${event.detail}`);
+    default:
+      return undefined;
+  }
+}
+
+function line(state: JournalState, phase: string, text: string): string {
+  return `[iter ${currentRound(state)?.round ?? 0}][${phase}] ${short(text)}`;
+}
+
+function planText(state: JournalState, event: ModelReplied, streamed: boolean): string {
+  const message = parseMessage(state.parts.get(event.reply) ?? '');
+  const names = (message ? callsOf(message) : []).map((call) => call.function.name);
+  const text = message && !streamed ? contentText(message) : '';
+  return [...(text === '' ? [] : [text]), names.length > 0 ? `→ ${names.join(', ')}` : '→ answer'].join(' ');
+}
+
+function actionText(state: JournalState, event: CallFinished): string {
+  const call = callAt(state, event.key);
+  return `${call?.name ?? event.key} ${call?.arguments ?? ''} ${seconds(event.ms)} ${event.outcome}`;
+}
+
+function observeText(state: JournalState, event: JournalEvent & { type: 'history.appended' }): string | undefined {
+  const results = event.messages.filter((message) => message.role === 'tool');
+  if (results.length === 0) return undefined;
+  const contents = results.map(({ part }) => contentText(parseMessage(state.parts.get(part) ?? '') ?? { role: 'tool' }));
+  return contents.map((content) => line(state, 'observe', content)).join('\n');
+}
+
+function endText(state: JournalState): string | undefined {
+  const ended = currentRun(state)?.ended;
+  return ended && ended.outcome !== 'done' ? line(state, 'end', `${ended.outcome}: ${ended.limit ?? ''}`.trimEnd()) : undefined;
+}
+
+/** The text of the answer of the last run; undefined while there is none. */
+export function answerText(state: JournalState): string | undefined {
+  const answer = currentRun(state)?.ended?.answer;
+  const reply = currentRound(state)?.replies.find((one) => one.message === answer);
+  const message = reply && parseMessage(state.parts.get(reply.part) ?? '');
+  return message && contentText(message);
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)}s`;
+}
+
+function short(text: string): string {
+  const points = [...text.slice(0, 4 * shown)];
+  const whole = text.length <= 4 * shown && points.length <= shown;
+  return (whole ? text : `${points.slice(0, shown).join('')} …`).replace(/\s*\n\s*/g, ' ⏎ ');
+}

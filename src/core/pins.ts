@@ -1,0 +1,9 @@
+import type { JournalState, RoundState } from './fold.ts';
+import type { MessageId } from './messages.ts';
+
+/** Who pinned a message in a round: the rules (system prompt, the run's goal), the user, or nobody. */
+export function pinOf(state: JournalState, round: RoundState, id: MessageId): 'rule' | 'user' | undefined {
+  const isGoal = state.runs.find((run) => run.run === round.run)?.goal === id;
+  if (isGoal || state.messages.get(id)?.role === 'system') return 'rule';
+  return state.pins.has(id) ? 'user' : undefined;
+}

@@ -1,0 +1,116 @@
+/**
+ * The wall between the extension host and the panels: every verb that crosses it, in both directions.
+ *
+ * The panel asks first: `ready` with the session it shows and the number of events it has folded. The host
+ * answers `hello`, then pushes `batch`es from there, one per frame, and never again what it has sent. A batch
+ * that does not start where the panel stands is a gap, and the panel says `ready` again: no single message
+ * has to arrive. Panels run core's own fold; long texts cross as a head and are fetched by part id.
+ */
+import type { JournalEvent, Scope } from './events.ts';
+import type { Effects, MessageId, PartId } from './messages.ts';
+import type { Op } from './ops.ts';
+import type { PanelWords } from './panelWords.ts';
+
+/** A round of a session: its run, and its number in that run, both from 1. */
+export interface RoundRef {
+  readonly run: number;
+  readonly round: number;
+}
+
+/** Which round a panel shows; null follows the run. */
+export type Selection = RoundRef | null;
+
+/** What a panel keeps across hiding and window reload. */
+export interface SavedPanel {
+  readonly session: string | null;
+  readonly selection: Selection;
+}
+
+export interface SessionInfo {
+  readonly id: string;
+  readonly title: string;
+  /** The agent file's name, for people. */
+  readonly agent: string;
+  /** The model as the UI calls it, e.g. `demo model (offline)`. */
+  readonly model: string;
+  /** Effects by tool name: the journal says them only once a call has started. */
+  readonly effects: Readonly<Record<string, Effects>>;
+  /** Whether it takes ops: false for one that is only read. */
+  readonly live: boolean;
+}
+
+/** An event as it crosses: itself, but a long text is a head of it. Folds like the event. */
+export type PanelEvent = JournalEvent & { readonly cut?: Cut };
+
+/** What a head stands for. */
+export interface Cut {
+  /** Size of the whole text: UTF-16 units, and bytes of UTF-8. */
+  readonly chars: number;
+  readonly bytes: number;
+  /**
+   * Where it was cut, as paths into the JSON value (`content`, `tool_calls/0/function/arguments`): the head
+   * of a JSON text is JSON. Empty: the text is no JSON and the head is its beginning.
+   */
+  readonly at: readonly string[];
+}
+
+export type ToPanel =
+  /** The answer to `ready`, and again when another session becomes the current one. */
+  | {
+      readonly type: 'hello';
+      readonly words: PanelWords;
+      readonly session: SessionInfo | null;
+      /** All that can be shown; newest first. */
+      readonly sessions: readonly SessionInfo[];
+      /** The panel asked for a session that is no longer there. */
+      readonly gone: boolean;
+    }
+  /** Events `from`, `from + 1`, …, then the streamed text of the reply that is arriving. */
+  | {
+      readonly type: 'batch';
+      readonly session: string;
+      readonly from: number;
+      readonly events: readonly PanelEvent[];
+      readonly live: LiveText | null;
+    }
+  /** A whole text that was asked for; null when the session has none of that id. */
+  | { readonly type: 'part'; readonly session: string; readonly part: PartId; readonly text: string | null }
+  /** An op was refused; one that was taken shows as its `edited` event. */
+  | { readonly type: 'refused'; readonly session: string; readonly reason: string }
+  /** Another view chose a round. */
+  | { readonly type: 'select'; readonly session: string; readonly selection: Selection };
+
+/**
+ * Text of the running reply, not journaled: `text` goes at UTF-16 offset `at` of what has arrived. Each
+ * `model.requested`, `model.replied` and `model.failed` empties it, on both sides.
+ */
+export interface LiveText {
+  readonly at: number;
+  readonly text: string;
+}
+
+export type FromPanel =
+  /** `next`: events folded so far, so the seq of the one that is missing. */
+  | { readonly type: 'ready'; readonly session: string | null; readonly next: number }
+  | { readonly type: 'fetchPart'; readonly session: string; readonly part: PartId }
+  | { readonly type: 'op'; readonly session: string; readonly op: Op }
+  | { readonly type: 'open'; readonly session: string; readonly what: OpenTarget }
+  | { readonly type: 'select'; readonly session: string; readonly selection: Selection }
+  | { readonly type: 'command'; readonly command: PanelCommand };
+
+/** What a panel can have shown in an editor. */
+export type OpenTarget =
+  /** Where a message came from. */
+  | { readonly kind: 'origin'; readonly message: MessageId }
+  | { readonly kind: 'journal'; readonly seq: number }
+  /** Edit in Editor on an op's target. */
+  | { readonly kind: 'edit'; readonly target: string; readonly scope: Scope };
+
+/** Commands that a panel may start: these and no others. */
+export const panelCommands = ['debugAgent', 'chat', 'newAgent', 'showRounds'] as const;
+export type PanelCommand = (typeof panelCommands)[number];
+
+/** The events after which the reply that was arriving is over, or another begins. */
+export function endsLiveText(event: JournalEvent): boolean {
+  return event.type === 'model.requested' || event.type === 'model.replied' || event.type === 'model.failed';
+}

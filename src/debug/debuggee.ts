@@ -1,0 +1,92 @@
+/** What is being debugged: an agent on a session, one run after the other, until it is released. */
+import type { Outcome, Verb } from '../core/events.ts';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { Stop, StopRules } from '../runner/gate.ts';
+import { type Agent, type Run, startRun } from '../runner/run.ts';
+import type { Session } from '../session/session.ts';
+
+/** What the entry makes of launch arguments. */
+export interface Launched {
+  readonly agent: Agent;
+  readonly session: Session;
+  /** Empty when the session is only opened, to be chatted with. */
+  readonly goal: string;
+  readonly agentSource: DebugProtocol.Source;
+  /** Said once at the start: warnings about the agent file, a repaired journal. */
+  readonly notices: readonly string[];
+  /** Told of each run as it starts (for views that act on it) and of streamed text. */
+  readonly onRun?: (run: Run) => void;
+  readonly onText?: (delta: string) => void;
+  /** Releases the session: closes its journal. */
+  readonly close: () => void;
+}
+
+export interface DebuggeeEvents {
+  readonly rules: StopRules | undefined;
+  readonly stopOnEntry: boolean;
+  readonly onStopped: (stop: Stop) => void;
+  readonly onText: (delta: string) => void;
+  /** The last run is over and nothing follows it. */
+  readonly onFinished: (outcome: Outcome) => void;
+}
+
+export interface Debuggee {
+  readonly launched: Launched;
+  readonly run: Run | undefined;
+  start(): void;
+  resume(verb: Verb): boolean;
+  /** A further goal for the same session; taken only at `end`. False when it is not there. */
+  chat(goal: string): boolean;
+  /** Ends the run with a legal history and releases the session. */
+  close(): Promise<void>;
+}
+
+export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debuggee {
+  let run: Run | undefined;
+  let nextGoal: string | undefined;
+  let closing = false;
+
+  const begin = (goal: string, stopOnEntry: boolean) => {
+    run = startRun(launched.agent, launched.session, {
+      goal,
+      ...(events.rules ? { rules: events.rules } : {}),
+      stopOnEntry,
+      onStopped: events.onStopped,
+      onText(delta) {
+        launched.onText?.(delta);
+        events.onText(delta);
+      },
+    });
+    launched.onRun?.(run);
+    // `done` never rejects; what follows it is the run's end or the next run.
+    void run.done.then(after);
+  };
+
+  const after = (outcome: Outcome) => {
+    const goal = nextGoal;
+    nextGoal = undefined;
+    if (closing) return;
+    if (goal === undefined) events.onFinished(outcome);
+    else begin(goal, false);
+  };
+
+  return {
+    launched,
+    get run() {
+      return run;
+    },
+    start: () => begin(launched.goal, events.stopOnEntry),
+    resume: (verb) => run?.gate.resume(verb) ?? false,
+    chat(goal) {
+      if (run?.gate.stopped?.kind !== 'end') return false;
+      nextGoal = goal;
+      return run.gate.resume('continue');
+    },
+    async close() {
+      closing = true;
+      run?.cancel();
+      await run?.done;
+      launched.close();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * Respond, then run: a handler returns its response's body and, apart from it, what happens afterwards.
+ * The protocol asks that the response to `continue` stands before the `stopped` that it leads to.
+ */
+import { Response } from '@vscode/debugadapter/lib/messages.js';
+import { ProtocolServer } from '@vscode/debugadapter/lib/protocol.js';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+
+export interface Handled {
+  readonly body?: object;
+  readonly after?: () => void;
+}
+
+/** Arguments are what the client sent, unchecked beyond the protocol's types. */
+export type Handler = (args: never) => Handled | Promise<Handled>;
+
+/** A refusal with words for the user. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  constructor(
+    message: string,
+    /** Whether the client should bring it to the user's attention by itself. */
+    readonly showUser = false,
+  ) {
+    super(message);
+  }
+}
+
+export type Handlers = Readonly<Record<string, Handler>>;
+
+/** A debug adapter over a table of handlers; one response per request, whatever a handler does. */
+export class DispatchServer extends ProtocolServer {
+  handlers: Handlers = {};
+  /** A fault of ours inside a handler; it was answered, and is reported here. */
+  onFault: (error: unknown) => void = () => undefined;
+
+  protected override dispatchRequest(request: DebugProtocol.Request): void {
+    // The answer never rejects: failures inside are answers too.
+    void this.answer(request);
+  }
+
+  private async answer(request: DebugProtocol.Request): Promise<void> {
+    const response: DebugProtocol.Response = new Response(request);
+    let after: (() => void) | undefined;
+    try {
+      const handler = Object.hasOwn(this.handlers, request.command) ? this.handlers[request.command] : undefined;
+      if (!handler) throw new RequestError(`Loopscope does not know the request '${request.command}'.`);
+      const handled = await handler((request.arguments ?? {}) as never);
+      if (handled.body) response.body = handled.body;
+      after = handled.after;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const showUser = error instanceof RequestError && error.showUser;
+      Object.assign(response, { success: false, message, body: { error: { id: 1, format: message, showUser } } });
+      if (!(error instanceof RequestError)) this.onFault(error);
+    }
+    this.sendResponse(response);
+    try {
+      after?.();
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { callAt, currentRound, currentRun, fatesAt, type JournalState, textOf } from '../core/fold.ts';
+import type { MessageId } from '../core/messages.ts';
+import { parseJson, parseMessage } from '../core/parseMessage.ts';
+import type { Checkpoint } from '../runner/gate.ts';
+import type { ExpressionScope } from './sandbox.ts';
+
+/**
+ * What expressions can name at a checkpoint: `round`, `phase`, `messages` (the history, each with its id),
+ * `packed` (what is sent), `call`, `result`, `session`, `usage`, and `fresh`: the messages, calls and
+ * results that are new in this round, so that a condition on them does not fire again every round.
+ */
+export function expressionScope(state: JournalState, at: Checkpoint): ExpressionScope {
+  const round = currentRound(state);
+  const messages = state.history.flatMap((id) => message(id, textOf(state, id)));
+  const fates = round?.packing === undefined ? new Map() : fatesAt(state, round.packing);
+  const reply = round?.replies.at(-1);
+  const call = at.key === undefined ? undefined : callAt(state, at.key);
+  const results = (round?.calls ?? []).flatMap((one) => message(one.message ?? '', state.parts.get(one.part ?? '')));
+  // What entered since the plan before this one: the model sees it for the first time in this round.
+  const run = currentRun(state);
+  const since = run?.rounds.at(-2)?.seq ?? run?.seq ?? 0;
+  const isNew = (id: MessageId) => (state.messages.get(id)?.versions[0]?.seq ?? 0) > since;
+  return {
+    round: round?.round ?? 0,
+    phase: at.kind,
+    messages,
+    packed: messages.filter(({ id }) => !fates.has(id)),
+    reply: reply ? (message(reply.message, state.parts.get(reply.part))[0] ?? null) : null,
+    call: call ? { key: call.key, name: call.name, arguments: parseJson(call.arguments) ?? call.arguments } : null,
+    result: results.at(-1) ?? null,
+    session: Object.fromEntries([...state.working].map(([key, part]) => [key, parseJson(state.parts.get(part) ?? 'null')])),
+    usage: reply?.event.usage ?? null,
+    fresh: { messages: messages.filter(({ id }) => isNew(id)), results },
+  };
+}
+
+function message(id: MessageId, text: string | undefined): (Record<string, unknown> & { id: MessageId })[] {
+  const parsed = text === undefined ? undefined : parseMessage(text);
+  return parsed ? [{ id, ...parsed }] : [];
+}

@@ -1,0 +1,89 @@
+/** Faults: what went wrong since the checkpoint before, as the exception filters name it. */
+import * as l10n from '@vscode/l10n';
+import type { CallOutcome, JournalEvent } from '../core/events.ts';
+import { callAt, type JournalState } from '../core/fold.ts';
+
+export type FaultId =
+  | 'modelError'
+  | 'toolFailure'
+  | 'badArguments'
+  | 'unknownTool'
+  | 'limit'
+  | 'illegalHistory'
+  | 'truncation';
+
+export interface Fault {
+  readonly id: FaultId;
+  /** What happened, for people. */
+  readonly message: string;
+  /** The journal event that shows it. */
+  readonly seq: number;
+  /** What usually helps. */
+  readonly help: string;
+}
+
+function helpFor(id: FaultId): string {
+  const { t } = l10n;
+  switch (id) {
+    case 'modelError':
+      return t('Check api_base, the key and model_name; the journal holds what the server said.');
+    case 'toolFailure':
+      return t('The error goes back to the model as the result of its call. Edit the result at observe, or let the model react.');
+    case 'badArguments':
+      return t('The call was not executed; the model gets the error with position and schema, and can correct itself.');
+    case 'unknownTool':
+      return t('The model named a tool that this agent does not have. Compare the name with "tools" in the agent file.');
+    case 'limit':
+      return t('Raise the limit in the agent file, or chat on: the history is legal and nothing is lost.');
+    case 'illegalHistory':
+      return t('The history is in a state that strict servers refuse; the message names the rule.');
+    case 'truncation':
+      return t('The Context view shows the arithmetic. Raise context.max_tokens, or pin what must stay.');
+  }
+}
+
+const faultyOutcomes: Partial<Record<CallOutcome, FaultId>> = {
+  error: 'toolFailure',
+  timeout: 'toolFailure',
+  invalid: 'badArguments',
+  unknown: 'unknownTool',
+};
+
+/** The faults among events, in order. `state` is the fold that contains them. */
+export function faultsIn(state: JournalState, events: readonly JournalEvent[]): Fault[] {
+  return events.flatMap((event) => {
+    const found = faultOf(state, event);
+    return found ? [{ ...found, seq: event.seq, help: helpFor(found.id) }] : [];
+  });
+}
+
+function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | 'message'> | undefined {
+  switch (event.type) {
+    case 'model.failed':
+      // A failure that is tried again, or that the user asked for, is no fault.
+      if (event.retryIn !== undefined || event.class === 'cancelled') return undefined;
+      return { id: 'modelError', message: `${event.class}: ${event.message}` };
+    case 'call.finished': {
+      const id = faultyOutcomes[event.outcome];
+      const name = callAt(state, event.key)?.name ?? event.key;
+      const result = state.parts.get(event.observation ?? event.part) ?? '';
+      return id && { id, message: `${name} (call ${event.key}) ended as ${event.outcome}: ${result}` };
+    }
+    case 'context.packed': {
+      const gone = event.changed.filter((change) => change.fate === 'dropped' && change.rule !== 'user');
+      if (gone.length === 0) return undefined;
+      return { id: 'truncation', message: `${gone.map(({ id }) => id).join(', ')} left the context (${gone[0]?.rule})` };
+    }
+    case 'run.ended':
+      return ended(event.outcome, event.limit ?? '');
+    default:
+      return undefined;
+  }
+}
+
+function ended(outcome: string, words: string): Pick<Fault, 'id' | 'message'> | undefined {
+  if (outcome === 'limit') return { id: 'limit', message: words };
+  if (outcome === 'blocked') return { id: 'limit', message: words };
+  if (outcome === 'failed' && words.startsWith('The history is not legal')) return { id: 'illegalHistory', message: words };
+  return undefined;
+}

@@ -1,0 +1,77 @@
+/** Reference numbers for the rows of Variables. They live for one pause: a resume or an edit makes new ones. */
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { JournalState } from '../core/fold.ts';
+import type { Op } from '../core/ops.ts';
+import type { Checkpoint } from '../runner/gate.ts';
+import { type Editable, type Node, readTyped } from './node.ts';
+import { scopesAt } from './scopes.ts';
+
+export interface Variables {
+  reset(): void;
+  scopes(state: JournalState, at: Checkpoint): DebugProtocol.Scope[];
+  children(args: DebugProtocol.VariablesArguments): DebugProtocol.Variable[];
+  /** One node outside the tree (an evaluation's result), expandable. */
+  show(node: Node): DebugProtocol.Variable;
+  editable(container: number, name: string): Editable | undefined;
+  /** What an edit of a row would be. */
+  opFor(
+    container: number,
+    name: string,
+    typed: string,
+  ): { readonly ok: true; readonly op: Op; readonly shown: string } | { readonly ok: false; readonly reason: string };
+}
+
+export function createVariables(): Variables {
+  // Numbers go on across resets, so that one from before an edit is unknown instead of another row.
+  let next = 1;
+  let lists = new Map<number, () => readonly Node[]>();
+
+  const refer = (children: (() => readonly Node[]) | undefined): number => {
+    if (!children) return 0;
+    let made: readonly Node[] | undefined;
+    lists.set(next, () => (made ??= children()));
+    return next++;
+  };
+
+  const show = (node: Node): DebugProtocol.Variable => ({
+    name: node.name,
+    value: node.value,
+    variablesReference: refer(node.children),
+    ...(node.type ? { type: node.type } : {}),
+    ...(node.expression ? { evaluateName: node.expression } : {}),
+    ...(node.indexed === undefined ? {} : { indexedVariables: node.indexed }),
+    ...(node.edit
+      ? { __vscodeVariableMenuContext: 'editable' }
+      : { presentationHint: { attributes: ['readOnly'] } }),
+  });
+
+  const find = (container: number, name: string) => lists.get(container)?.().find((node) => node.name === name);
+
+  return {
+    reset() {
+      lists = new Map();
+    },
+    scopes: (state, at) =>
+      scopesAt(state, at).map(({ name, children, expensive, hint }) => ({
+        name,
+        variablesReference: refer(children),
+        expensive,
+        ...(hint ? { presentationHint: hint } : {}),
+      })),
+    children({ variablesReference, start = 0, count, filter }) {
+      if (filter === 'named' && lists.get(variablesReference)?.().every((node) => /^\d+$/.test(node.name))) return [];
+      const nodes = lists.get(variablesReference)?.() ?? [];
+      return nodes.slice(start, count ? start + count : undefined).map(show);
+    },
+    show,
+    editable: (container, name) => find(container, name)?.edit,
+    opFor(container, name, typed) {
+      const edit = find(container, name)?.edit;
+      if (!edit) return { ok: false, reason: `${name} can not be edited here.` };
+      const read = readTyped(edit, typed);
+      if (!read.ok) return read;
+      const op: Op = { kind: 'set', target: edit.target, scope: edit.scope, value: read.value };
+      return { ok: true, op, shown: edit.form === 'json-text' ? typed : JSON.stringify(read.value) };
+    },
+  };
+}

@@ -1,0 +1,163 @@
+/** Reads an agent file: JSON with comments, checked, with messages that name key, value, line and what is allowed. */
+import * as jsonc from 'jsonc-parser';
+import type * as z from 'zod';
+import type { AgentConfig } from '../core/config.ts';
+import { atPointer } from '../core/pointer.ts';
+import { nearestNames } from '../toolbox/nearestNames.ts';
+import { agentSchema } from './agentSchema.ts';
+
+export interface FileProblem {
+  /** In words, with the place in front: `day.agent.json:4: …`. */
+  readonly message: string;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export type AgentFile =
+  | {
+      readonly ok: true;
+      readonly config: AgentConfig;
+      readonly warnings: readonly FileProblem[];
+      /** Where `system_prompt` stands, line from 1. */
+      readonly systemLine: number;
+    }
+  | { readonly ok: false; readonly problems: readonly FileProblem[] };
+
+/**
+ * @param name how messages call the file
+ * @param overrides settings by dotted path (`context.max_tokens`), over what the file says
+ */
+export function parseAgentFile(
+  text: string,
+  name: string,
+  toolNames: readonly string[],
+  overrides: ReadonlyMap<string, unknown> = new Map(),
+): AgentFile {
+  const errors: jsonc.ParseError[] = [];
+  const tree = jsonc.parseTree(text, errors, { allowTrailingComma: true });
+  const at = (offset: number, message: string): FileProblem => {
+    const before = text.slice(0, offset);
+    const line = before.split('\n').length;
+    return { message: `${name}:${line}: ${message}`, line, column: offset - before.lastIndexOf('\n') };
+  };
+  const [error] = errors;
+  if (error || !tree) return { ok: false, problems: [at(error?.offset ?? 0, syntaxWords(text, error))] };
+  const place = (path: readonly PropertyKey[]) => nodeAt(tree, path)?.offset ?? tree.offset;
+  const value = withOverrides(jsonc.getNodeValue(tree) as unknown, overrides);
+  const known = withoutUnknownKeys(value);
+  const warnings = known.unknown.map((path) => at(place(path), unknownKeyWords(path)));
+  const parsed = agentSchema.safeParse(known.value);
+  if (!parsed.success) {
+    return { ok: false, problems: parsed.error.issues.map((issue) => at(place(issue.path), issueWords(issue, known.value))) };
+  }
+  const config = parsed.data as AgentConfig;
+  const badTools = toolProblems(config.tools, toolNames).map(({ index, message }) => at(place(['tools', index]), message));
+  if (badTools.length > 0) return { ok: false, problems: badTools };
+  if (isIgnoredWindow(value, config)) {
+    warnings.push(at(place(['max_history']), `max_history is used by the policy "window" only; the policy here is "${config.context.policy}".`));
+  }
+  return { ok: true, config, warnings, systemLine: at(place(['system_prompt']), '').line };
+}
+
+function syntaxWords(text: string, error: jsonc.ParseError | undefined): string {
+  if (!error) return 'The file is empty. An agent file is a JSON object; run “Loopscope: New Agent” for a commented one.';
+  const found = JSON.stringify(text.slice(error.offset, error.offset + Math.max(1, error.length)).slice(0, 40));
+  const what = jsonc.printParseErrorCode(error.error).replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return `This is not valid JSON (${what}) at ${found}.`;
+}
+
+function nodeAt(tree: jsonc.Node, path: readonly PropertyKey[]): jsonc.Node | undefined {
+  // The deepest node on the path that exists: a missing key is reported where it is missing.
+  for (let length = path.length; length >= 0; length--) {
+    const node = jsonc.findNodeAtLocation(tree, path.slice(0, length) as (string | number)[]);
+    if (node) return node.parent?.type === 'property' ? node.parent : node;
+  }
+  return undefined;
+}
+
+function withOverrides(value: unknown, overrides: ReadonlyMap<string, unknown>): unknown {
+  let result = value;
+  for (const [path, leaf] of overrides) result = assign(result, path.split('.'), leaf);
+  return result;
+}
+
+function assign(value: unknown, [key, ...rest]: readonly string[], leaf: unknown): unknown {
+  if (key === undefined) return leaf;
+  const record = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return { ...record, [key]: assign(record[key], rest, leaf) };
+}
+
+const knownKeys: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(agentSchema.shape),
+  context: ['max_tokens', 'policy', 'reserve'],
+};
+
+/** Unknown keys are warned about and left out: a later version's file still runs. `$schema` is an editor's. */
+function withoutUnknownKeys(value: unknown): { value: unknown; unknown: string[][] } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value, unknown: [] };
+  const unknown: string[][] = [];
+  const clean = (record: Record<string, unknown>, parent: string) =>
+    Object.fromEntries(
+      Object.entries(record).filter(([key]) => {
+        const known = knownKeys[parent]?.includes(key) ?? true;
+        if (!known && key !== '$schema') unknown.push(parent === '' ? [key] : [parent, key]);
+        return known;
+      }),
+    );
+  const top = clean(value as Record<string, unknown>, '');
+  const { context } = top;
+  const nested = typeof context === 'object' && context !== null && !Array.isArray(context);
+  return { value: nested ? { ...top, context: clean(context as Record<string, unknown>, 'context') } : top, unknown };
+}
+
+function unknownKeyWords(path: readonly string[]): string {
+  const keys = knownKeys[path.length > 1 ? (path[0] ?? '') : ''] ?? [];
+  const [nearest] = nearestNames(path.at(-1) ?? '', keys);
+  return `Unknown key "${path.join('.')}" is ignored.${nearest ? ` Did you mean "${nearest}"?` : ` Known keys: ${keys.join(', ')}.`}`;
+}
+
+function issueWords(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.path.length === 0) return 'An agent file must be a JSON object.';
+  const key = issue.path.join('.');
+  const found = atPointer(value, issue.path.join('/'));
+  if (found === undefined) return `"${key}" is missing. ${allowed(issue)}`;
+  const shown = JSON.stringify(found);
+  return `"${key}" can not be ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}. ${allowed(issue)}`;
+}
+
+function allowed(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return `Allowed: ${issue.values.map((one) => JSON.stringify(one)).join(', ')}.`;
+    case 'too_small':
+      return `It must be ${issue.inclusive === false ? 'greater than' : 'at least'} ${issue.minimum}${issue.origin === 'string' ? ' character long' : ''}.`;
+    case 'too_big':
+      return `It must be at most ${issue.maximum}.`;
+    case 'invalid_type':
+      return `It must be ${article(issue.expected)}.`;
+    case 'unrecognized_keys':
+      return `Unknown keys: ${issue.keys.join(', ')}.`;
+    default:
+      return `It ${issue.message.startsWith('must') ? issue.message : `is not right: ${issue.message}`}.`;
+  }
+}
+
+function article(type: string): string {
+  const name = type === 'int' ? 'integer' : type;
+  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+function toolProblems(tools: readonly string[], known: readonly string[]): { index: number; message: string }[] {
+  return tools.flatMap((name, index) => {
+    if (tools.indexOf(name) !== index) return [{ index, message: `The tool "${name}" is listed twice.` }];
+    if (known.includes(name)) return [];
+    const [nearest] = nearestNames(name, known);
+    const hint = nearest ? ` Did you mean "${nearest}"?` : '';
+    return [{ index, message: `There is no tool "${name}".${hint} Tools: ${known.join(', ')}.` }];
+  });
+}
+
+function isIgnoredWindow(value: unknown, config: AgentConfig): boolean {
+  return atPointer(value, 'max_history') !== undefined && config.context.policy !== 'window';
+}

@@ -1,0 +1,57 @@
+/** The agent file's shape: zod at the edge, and the JSON schema that editors check and complete with. */
+import * as z from 'zod';
+import { policyNames } from '../core/config.ts';
+
+const todo = z.strictObject({
+  content: z.string().min(1).describe('What is to be done.'),
+  minutes: z.number().positive().optional().describe('How long it takes, in minutes.'),
+  done: z.boolean().optional().describe('Whether it is done already.'),
+});
+
+const context = z.strictObject({
+  max_tokens: z
+    .int()
+    .min(1)
+    .default(8192)
+    .describe('The budget of one request with its reply, in tokens.'),
+  policy: z
+    .enum(policyNames)
+    .default('drop-oldest')
+    .describe(
+      'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages.',
+    ),
+  reserve: z.int().min(0).default(1000).describe('Tokens kept free for the reply.'),
+});
+
+export const agentSchema = z.strictObject({
+  model_name: z
+    .string()
+    .min(1)
+    .describe('The model, as its server calls it. "demo" is the built-in offline model: no key, no network.'),
+  api_base: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.openai.com/v1')
+    .describe('Where the OpenAI-compatible API is, up to and without /chat/completions.'),
+  api_key_env: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable, not the key itself')
+    .optional()
+    .describe('The environment variable that holds the API key. Never write the key itself into this file.'),
+  temperature: z.number().min(0).max(2).default(0.3).describe('Sampling temperature, 0 to 2.'),
+  max_iters: z.int().min(0).max(1000).default(8).describe('How many rounds a run may take.'),
+  max_history: z.int().min(1).default(20).describe('How many messages are sent at most. Used by the context policy "window".'),
+  tool_timeout: z.number().positive().max(86_400).default(10).describe('Seconds that a tool may take.'),
+  system_prompt: z.string().default('').describe('What the model is told first: its role, its rules, its style.'),
+  tools: z.array(z.string()).default([]).describe('The tools the agent may use, by name.'),
+  todos: z.array(todo).default([]).describe('The to-do list that a new session starts with.'),
+  context: context.prefault({}).describe('The context budget, and what leaves when it is short.'),
+});
+
+/** The schema as published for editors (`media/agent.schema.json`), with the tools that there are. */
+export function agentJsonSchema(toolNames: readonly string[]): Record<string, unknown> {
+  const schema = z.toJSONSchema(agentSchema, { io: 'input' }) as Record<string, unknown> & {
+    properties: Record<string, Record<string, unknown>>;
+  };
+  const tools = { ...schema.properties['tools'], items: { type: 'string', enum: toolNames }, uniqueItems: true };
+  return { title: 'Loopscope agent', ...schema, properties: { ...schema.properties, tools } };
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+/** The headless entry: `run` an agent, `check` a journal, `dap` for any debug client. */
+import { checkCommand } from './cli/check.ts';
+import { dapCommand } from './cli/dap.ts';
+import { exitCodes } from './cli/exitCodes.ts';
+import { runCommand } from './cli/run.ts';
+
+const help = `Loopscope: run and debug LLM agents.
+
+Usage: loopscope <command> [options]
+
+Commands:
+  run <agent file> [goal]   run an agent; log lines and the answer on stdout
+  dap                       speak the Debug Adapter Protocol on stdin and stdout
+  check <journal file>      prove a journal: every request body rebuilds to its hash
+
+Each command explains itself with --help.
+`;
+
+async function main([command, ...rest]: readonly string[]): Promise<number> {
+  switch (command) {
+    case 'run':
+      return runCommand(rest);
+    case 'dap':
+      return dapCommand(rest);
+    case 'check':
+      return checkCommand(rest);
+    case '--help':
+    case '-h':
+    case 'help':
+      process.stdout.write(help);
+      return exitCodes.done;
+    default:
+      process.stderr.write(command === undefined ? help : `Unknown command "${command}".\n\n${help}`);
+      return exitCodes.badInput;
+  }
+}
+
+// A reader that goes away (`loopscope run … | head`) is no fault of the run.
+process.stdout.on('error', () => undefined);
+process.exitCode = await main(process.argv.slice(2));

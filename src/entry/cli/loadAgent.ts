@@ -1,0 +1,53 @@
+import { readFile, stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import { toolNames } from '../../toolbox/builtinTools.ts';
+import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
+import type { Agent } from '../../runner/run.ts';
+import { parseAgentFile } from '../agentFile.ts';
+import { createAgent, resolveApiKey } from '../createAgent.ts';
+import { systemClock } from '../systemClock.ts';
+
+export type LoadedAgent =
+  | { readonly ok: true; readonly agent: Agent; readonly name: string; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/** An agent of a file on disk, working in a plain folder. */
+export async function loadAgent(
+  file: string,
+  workspace: string,
+  settings: ReadonlyMap<string, unknown>,
+): Promise<LoadedAgent> {
+  const read = await readText(file);
+  if (!read.ok) return read;
+  const name = path.basename(file);
+  const parsed = parseAgentFile(read.text, name, toolNames, settings);
+  if (!parsed.ok) return { ok: false, message: parsed.problems.map(({ message }) => message).join('\n') };
+  const folder = path.resolve(workspace);
+  if (!(await isFolder(folder))) return { ok: false, message: `The workspace ${folder} is not a folder.` };
+  const agent = await createAgent({
+    config: parsed.config,
+    path: name,
+    systemLine: parsed.systemLine,
+    workspace: createFolderWorkspace(folder),
+    clock: systemClock,
+    apiKey: resolveApiKey(parsed.config, process.env),
+  });
+  return { ok: true, agent, name, warnings: parsed.warnings.map(({ message }) => message) };
+}
+
+async function readText(file: string): Promise<{ ok: true; text: string } | { ok: false; message: string }> {
+  try {
+    return { ok: true, text: await readFile(file, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : (error as Error).message;
+    return { ok: false, message: `Can not read the agent file ${file}: ${why}.` };
+  }
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

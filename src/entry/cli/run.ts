@@ -1,0 +1,87 @@
+import * as path from 'node:path';
+import { answerText, logLine } from '../../core/logLine.ts';
+import { currentRun } from '../../core/fold.ts';
+import { visible } from '../../core/visible.ts';
+import { startRun } from '../../runner/run.ts';
+import { newSessionId, openSessionFile } from '../openSessionFile.ts';
+import { systemClock } from '../systemClock.ts';
+import { exitCodeOf } from './exitCodes.ts';
+import { loadAgent } from './loadAgent.ts';
+import { badInput, parseOptions, parseSettings } from './options.ts';
+
+const help = `Runs an agent and prints its log lines and its answer.
+
+Usage: loopscope run <agent file> [goal] [options]
+
+The goal may also come on stdin.
+
+Options:
+  --journal FILE     write the journal there; an existing one is continued
+  --set a.b=value    a setting over what the agent file says; may be given several times
+  --yes              answer yes where a tool asks for approval
+  --workspace DIR    the folder that the tools work in (default: the current folder)
+  --help             this text
+
+Exit code: 0 done, 1 crashed, 2 bad input, 3 stopped at a limit or blocked, 4 the model failed or refused,
+130 cancelled.
+`;
+
+const options = {
+  journal: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  yes: { type: 'boolean' },
+  workspace: { type: 'string' },
+} as const;
+
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const parsed = parseOptions(args, options, help, { min: 1, max: 2 });
+  if (!parsed.ok) return parsed.exitCode;
+  const [file = '', given] = parsed.positionals;
+  const settings = parseSettings(parsed.values.set ?? []);
+  if ('problem' in settings) return badInput(settings.problem).exitCode;
+  const loaded = await loadAgent(file, parsed.values.workspace ?? '.', settings);
+  if (!loaded.ok) return badInput(loaded.message).exitCode;
+  for (const warning of loaded.warnings) process.stderr.write(`${warning}\n`);
+  const goal = (given ?? (await readStdin())).trim();
+  if (goal === '') return badInput('There is no goal: name one behind the agent file, or pipe it in.').exitCode;
+  const journal = parsed.values.journal;
+  const opened = openSessionFile({
+    ...(journal === undefined ? {} : { file: path.resolve(journal) }),
+    id: newSessionId(),
+    agent: loaded.name,
+    clock: systemClock,
+  });
+  if (!opened.ok) return badInput(opened.message).exitCode;
+  for (const notice of opened.notices) process.stderr.write(`${notice}\n`);
+  return runToEnd(loaded.agent, opened.session, goal);
+}
+
+async function runToEnd(
+  agent: Parameters<typeof startRun>[0],
+  session: Parameters<typeof startRun>[1],
+  goal: string,
+): Promise<number> {
+  const { journal, state } = session;
+  journal.onEvent((event) => {
+    const line = logLine(state, event);
+    if (line !== undefined) process.stdout.write(`${visible(line)}\n`);
+  });
+  const run = startRun(agent, session, { goal });
+  // The first interrupt ends the run with a legal history; a second one ends the process.
+  process.once('SIGINT', () => run.cancel());
+  process.once('SIGTERM', () => run.cancel());
+  const outcome = await run.done;
+  const answer = answerText(state);
+  if (answer !== undefined) process.stdout.write(`${visible(answer)}\n`);
+  else process.stderr.write(`${outcome}: ${currentRun(state)?.ended?.limit ?? 'the run ended without an answer'}\n`);
+  journal.close();
+  return exitCodeOf(outcome);
+}
+
+async function readStdin(): Promise<string> {
+  if (process.stdin.isTTY) return '';
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+

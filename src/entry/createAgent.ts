@@ -1,0 +1,56 @@
+/** Makes an agent of its settings: the model, the tools, the tokenizer. Heavy parts are loaded here, on first use. */
+import { createHash } from 'node:crypto';
+import type { AgentConfig } from '../core/config.ts';
+import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
+import { createTokenCounter } from '../planner/tokens.ts';
+import type { Agent } from '../runner/run.ts';
+import { builtinTools } from '../toolbox/builtinTools.ts';
+import { createToolbox } from '../toolbox/createToolbox.ts';
+
+export interface AgentInput {
+  readonly config: AgentConfig;
+  /** The agent file as messages and origins call it, and the line of its system prompt. */
+  readonly path: string;
+  readonly systemLine: number;
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  /** The key for an API base, when there is one. */
+  readonly apiKey: string | undefined;
+}
+
+/** The model name of the built-in offline model. */
+const demoName = 'demo';
+
+export async function createAgent(input: AgentInput): Promise<Agent> {
+  const { config } = input;
+  return {
+    config,
+    model: await createModel(config, input.apiKey),
+    toolbox: createToolbox(builtinTools.filter(({ spec }) => config.tools.includes(spec.name))),
+    workspace: input.workspace,
+    countTokens: await createTokenCounter(),
+    clock: input.clock,
+    sha256,
+    systemOrigin: { kind: 'system', location: { path: input.path, line: input.systemLine } },
+  };
+}
+
+async function createModel(config: AgentConfig, apiKey: string | undefined): Promise<ModelClient> {
+  if (config.model_name === demoName) return (await import('../planner/demoModel.ts')).createDemoModel();
+  const { createOpenAiClient } = await import('../planner/openaiClient.ts');
+  return createOpenAiClient({ apiBase: config.api_base, label: config.model_name, ...(apiKey === undefined ? {} : { apiKey }) });
+}
+
+/** The key that a variable named by the agent file holds, else the stored one for the base, else `OPENAI_API_KEY`. */
+export function resolveApiKey(
+  config: AgentConfig,
+  env: Readonly<Record<string, string | undefined>>,
+  stored?: string,
+): string | undefined {
+  const named = config.api_key_env === undefined ? undefined : env[config.api_key_env];
+  return [named, stored, env['OPENAI_API_KEY']].find((key) => key !== undefined && key.trim() !== '')?.trim();
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

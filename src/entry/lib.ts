@@ -1,0 +1,108 @@
+/**
+ * The engine as a library, without VS Code: an agent that chats on a session, with its journal as a stream.
+ *
+ *     const agent = new Agent({ model: createDemoModel(), tools: builtinTools });
+ *     const { message, session } = await agent.chat('What is 45 + 20?');
+ *     await agent.chat('And 10 more?', { session });
+ */
+import type { AgentConfig } from '../core/config.ts';
+import type { JournalEvent, Outcome } from '../core/events.ts';
+import { currentRun } from '../core/fold.ts';
+import { answerText } from '../core/logLine.ts';
+import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
+import { createTokenCounter } from '../planner/tokens.ts';
+import { startRun } from '../runner/run.ts';
+import { createJournal } from '../session/journal.ts';
+import { openSession, type Session } from '../session/session.ts';
+import { createToolbox } from '../toolbox/createToolbox.ts';
+import { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';
+import type { Tool } from '../toolbox/tool.ts';
+import { agentSchema } from './agentSchema.ts';
+import { sha256 } from './createAgent.ts';
+import { newSessionId } from './openSessionFile.ts';
+import { systemClock } from './systemClock.ts';
+
+export type { AgentConfig } from '../core/config.ts';
+export { comparable, type JournalEvent, type Outcome } from '../core/events.ts';
+export { fold, foldAll, type JournalState } from '../core/fold.ts';
+export { checkJournal } from '../core/check.ts';
+export { legal } from '../core/legal.ts';
+export type { ModelClient, Workspace } from '../core/ports.ts';
+export { createDemoModel } from '../planner/demoModel.ts';
+export { createOpenAiClient } from '../planner/openaiClient.ts';
+export type { Session } from '../session/session.ts';
+export { builtinTools } from '../toolbox/builtinTools.ts';
+export { defineTool } from '../toolbox/defineTool.ts';
+export { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';
+export type { Tool } from '../toolbox/tool.ts';
+
+export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'context'>> {
+  readonly model: ModelClient;
+  readonly tools?: readonly Tool[];
+  readonly context?: Partial<AgentConfig['context']>;
+  /** What file tools see; without it the current folder. */
+  readonly workspace?: Workspace;
+  readonly clock?: Clock;
+}
+
+export interface ChatOptions {
+  /** Goes on with this conversation; without it a new one begins. */
+  readonly session?: Session;
+  readonly onEvent?: (event: JournalEvent) => void;
+  /** Ends the run with a legal history. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ChatResult {
+  /** The answer; undefined when the run ended without one. */
+  readonly message: string | undefined;
+  readonly outcome: Outcome;
+  /** Why, when the outcome is not `done`. */
+  readonly why: string | undefined;
+  readonly session: Session;
+  readonly rounds: number;
+}
+
+/** An agent holds settings and ports, no state: all that happens is in the session. */
+export class Agent {
+  readonly #options: AgentOptions;
+
+  /** Throws (zod) when a setting is not of its kind. */
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    settingsOf(options);
+  }
+
+  /** Runs one goal to its end. Does not reject for what models and tools do; see `outcome`. */
+  async chat(goal: string, { session, onEvent, signal }: ChatOptions = {}): Promise<ChatResult> {
+    const { model, tools = [], clock = systemClock, workspace = createFolderWorkspace(process.cwd()) } = this.#options;
+    const agent = {
+      config: settingsOf(this.#options),
+      model,
+      toolbox: createToolbox(tools),
+      workspace,
+      countTokens: await createTokenCounter(),
+      clock,
+      sha256,
+      systemOrigin: { kind: 'system' } as const,
+    };
+    const used = session ?? openSession(createJournal({ clock }), { id: newSessionId(), agent: 'library' });
+    const stopListening = onEvent ? used.journal.onEvent(onEvent) : undefined;
+    const run = startRun(agent, used, { goal });
+    const cancel = () => run.cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted) cancel();
+    const outcome = await run.done;
+    signal?.removeEventListener('abort', cancel);
+    stopListening?.();
+    const last = currentRun(used.state);
+    const message = answerText(used.state);
+    return { message, outcome, why: last?.ended?.limit, session: used, rounds: last?.rounds.length ?? 0 };
+  }
+}
+
+function settingsOf(options: AgentOptions): AgentConfig {
+  const { model, tools = [], workspace: _workspace, clock: _clock, ...settings } = options;
+  const named = { model_name: model.label, ...settings, tools: tools.map(({ spec }) => spec.name) };
+  return agentSchema.parse(named) as AgentConfig;
+}

@@ -1,0 +1,203 @@
+import { relative, sep } from 'node:path';
+import type * as vscode from 'vscode';
+import type { Workspace } from '../../core/ports.ts';
+import { createTreeWorkspace } from '../../toolbox/createTreeWorkspace.ts';
+import { decodeText } from '../../toolbox/decodeText.ts';
+import { fileProblem, isAFolder, notAFile } from '../../toolbox/fileProblem.ts';
+import { type FileContent, type FileTree, maxFileBytes, type TreeEntry } from '../../toolbox/fileTree.ts';
+import { pathMatcher } from '../../toolbox/globMatcher.ts';
+import { normalPath } from '../../toolbox/normalPath.ts';
+import { realPathInside } from '../../toolbox/realPathInside.ts';
+import { rootNames } from '../../toolbox/rootNames.ts';
+import { ToolError } from '../../toolbox/toolError.ts';
+
+/** The part of VS Code that is used here; handed in, so that the rules can be tested without an editor. */
+export interface EditorApi {
+  readonly workspace: Pick<
+    typeof vscode.workspace,
+    'workspaceFolders' | 'textDocuments' | 'getConfiguration' | 'fs'
+  >;
+  readonly Uri: Pick<typeof vscode.Uri, 'joinPath'>;
+  readonly FileType: typeof vscode.FileType;
+}
+
+interface Folder {
+  /** As tools show and accept it, when there are several. */
+  readonly name: string;
+  readonly uri: vscode.Uri;
+  readonly excluded: (path: string) => boolean;
+}
+
+interface Place {
+  readonly folder: Folder;
+  /** Within the folder, normal form; '' is the folder. */
+  readonly inner: string;
+  readonly uri: vscode.Uri;
+}
+
+/**
+ * The workspace as the editor has it: every folder of it (with several, paths are `name/path`), on any file
+ * system, and the unsaved text of open files before what is on disk. Everything goes through URIs and
+ * `workspace.fs`; only for `file:` folders Node is asked where links lead. Folders and settings are read
+ * anew for each operation.
+ */
+export function createEditorWorkspace(api: EditorApi): Workspace {
+  return createTreeWorkspace({
+    root: () => rootLabel(api.workspace.workspaceFolders ?? []),
+    tree: () => editorTree(api),
+  });
+}
+
+function rootLabel(folders: readonly vscode.WorkspaceFolder[]): string | undefined {
+  const [first, ...more] = folders;
+  if (!first) return undefined;
+  if (more.length > 0) return folders.map((folder) => folder.name).join(', ');
+  return first.uri.scheme === 'file' ? first.uri.fsPath : first.uri.toString();
+}
+
+function editorTree(api: EditorApi): FileTree {
+  const folders = openFolders(api);
+  if (folders.length === 0) {
+    throw new ToolError(
+      'no folder is open, so there are no files: ask the user to open one (File > Open Folder)',
+    );
+  }
+  const place = (path: string): Place => locate(api, folders, path);
+  return {
+    normal: (path) => {
+      const normal = normalPath(path, (absolute) => relativePath(folders, absolute));
+      if (normal !== '') place(normal);
+      return normal;
+    },
+    readDirectory: async (path) => {
+      if (path === '' && folders.length > 1) return folders.map(({ name }) => ({ name, kind: 'folder' }));
+      return inPlace(place(path), path, (at) => readDirectory(api, at));
+    },
+    readFile: (path) => inPlace(place(path), path, (at, real) => readContent(api, at, real, path)),
+    excluded: (path) => {
+      const { folder, inner } = place(path);
+      return inner !== '' && folder.excluded(inner);
+    },
+  };
+}
+
+function openFolders(api: EditorApi): readonly Folder[] {
+  const open = api.workspace.workspaceFolders ?? [];
+  const names = rootNames(open.map(({ name, uri }) => ({ name, path: uri.path })));
+  return open.map(({ uri }, index) => ({ name: names[index]!, uri, excluded: excludedBy(api, uri) }));
+}
+
+/** `files.exclude`. Conditional entries (`when`) are about generated twins in a tree view: not for us. */
+function excludedBy(api: EditorApi, uri: vscode.Uri): (path: string) => boolean {
+  const setting = api.workspace.getConfiguration('files', uri).get<Record<string, unknown>>('exclude') ?? {};
+  const matchers = Object.keys(setting)
+    .filter((glob) => setting[glob] === true)
+    .map((glob) => excludeMatcher(glob));
+  return (path) => matchers.some((matches) => matches(path));
+}
+
+function excludeMatcher(glob: string): (path: string) => boolean {
+  try {
+    return pathMatcher(glob);
+  } catch {
+    // More stars than we take on from a model; the setting then hides nothing from it.
+    return () => false;
+  }
+}
+
+function locate(api: EditorApi, folders: readonly Folder[], path: string): Place {
+  if (folders.length === 1) return placeIn(api, folders[0]!, path);
+  const [name = '', ...rest] = path.split('/');
+  const folder = folders.find((one) => one.name === name);
+  if (folder) return placeIn(api, folder, rest.join('/'));
+  const twins = folders.filter((one) => one.name.startsWith(`${name}@`));
+  const candidates =
+    twins.length > 0 ? twins.map((one) => [one.name, ...rest]) : folders.map((one) => [one.name, path]);
+  const words = candidates.slice(0, 10).map((segments) => JSON.stringify(segments.join('/')));
+  throw new ToolError(
+    `${JSON.stringify(path)} is refused: several folders are open; say which: ${words.join(', ')}`,
+  );
+}
+
+function placeIn(api: EditorApi, folder: Folder, inner: string): Place {
+  return {
+    folder,
+    inner,
+    uri: inner === '' ? folder.uri : api.Uri.joinPath(folder.uri, ...inner.split('/')),
+  };
+}
+
+/** What an absolute path that lies in an open folder should have been written as. */
+function relativePath(folders: readonly Folder[], absolute: string): string | undefined {
+  for (const { name, uri } of folders) {
+    const root = uri.scheme === 'file' ? uri.fsPath : uri.path;
+    if (absolute !== root && !absolute.startsWith(`${root}/`)) continue;
+    const inner = absolute.slice(root.length + 1);
+    return folders.length === 1 ? inner : `${name}/${inner}`;
+  }
+  return undefined;
+}
+
+/** Runs an access between two looks at where the path really leads: before it, and again after it. */
+async function inPlace<T>(
+  place: Place,
+  path: string,
+  access: (place: Place, real: string) => Promise<T>,
+): Promise<T> {
+  try {
+    const before = await realInner(place);
+    const result = await access(place, before);
+    if ((await realInner(place)) !== before)
+      throw new ToolError(`${path}: it was replaced while it was read`);
+    return result;
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+}
+
+/**
+ * The place within the folder with all links followed. Other schemes have no links that could be asked
+ * about: their provider is the judge of its own paths.
+ */
+async function realInner({ folder, inner }: Place): Promise<string> {
+  if (folder.uri.scheme !== 'file') return inner;
+  const root = await realPathInside(folder.uri.fsPath, '');
+  return relative(root, await realPathInside(folder.uri.fsPath, inner))
+    .split(sep)
+    .join('/');
+}
+
+async function readDirectory(api: EditorApi, { uri }: Place): Promise<readonly TreeEntry[]> {
+  const entries = await api.workspace.fs.readDirectory(uri);
+  return entries.map(([name, type]) => ({ name, kind: kindOf(api, type) }));
+}
+
+function kindOf({ FileType }: EditorApi, type: vscode.FileType): TreeEntry['kind'] {
+  if (type & FileType.SymbolicLink) return 'link';
+  if (type & FileType.Directory) return 'folder';
+  return type & FileType.File ? 'file' : 'other';
+}
+
+async function readContent(api: EditorApi, place: Place, real: string, path: string): Promise<FileContent> {
+  const unsaved = unsavedText(api, [place.uri, placeIn(api, place.folder, real).uri]);
+  if (unsaved !== undefined) {
+    return {
+      kind: 'text',
+      text: unsaved,
+      note: 'unsaved: this is the text in the editor, not the one on disk',
+    };
+  }
+  const { type, size } = await api.workspace.fs.stat(place.uri);
+  if (type & api.FileType.Directory) throw new ToolError(`${path}: ${isAFolder}`);
+  if (!(type & api.FileType.File)) throw new ToolError(`${path}: ${notAFile}`);
+  if (size > maxFileBytes) return { kind: 'too large', bytes: size };
+  return decodeText(await api.workspace.fs.readFile(place.uri));
+}
+
+/** A file may be open under its own name while it is read through a link. */
+function unsavedText(api: EditorApi, uris: readonly vscode.Uri[]): string | undefined {
+  const wanted = uris.map((uri) => uri.toString());
+  return api.workspace.textDocuments
+    .find((one) => one.isDirty && wanted.includes(one.uri.toString()))
+    ?.getText();
+}

@@ -1,0 +1,49 @@
+import { isRecord } from '../core/parseMessage.ts';
+import type { Notes } from './readReplyNotes.ts';
+
+/** One streamed piece of a tool call; what did not come is empty. */
+export interface Fragment {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  /** Argument text, to append; `whole` says that it replaces what is held. */
+  readonly text: string;
+  readonly whole: boolean;
+  readonly typed: boolean;
+  readonly extra: readonly (readonly [string, unknown])[];
+}
+
+/** Reads one entry of `tool_calls`; undefined (and a note) for something that is no call. */
+export function readFragment(entry: unknown, notes: Notes): Fragment | undefined {
+  if (!isRecord(entry)) {
+    notes.add('call-unreadable', `an entry of tool_calls is not an object: ${excerpt(entry)}`);
+    return undefined;
+  }
+  const { index, id, type, function: fn, ...rest } = entry;
+  const called = isRecord(fn) ? fn : {};
+  return {
+    index: readIndex(index),
+    id: typeof id === 'string' ? id : typeof id === 'number' ? String(id) : '',
+    name: typeof called['name'] === 'string' ? called['name'] : '',
+    ...readArguments(called['arguments'], notes),
+    typed: type === 'function',
+    extra: Object.entries(rest),
+  };
+}
+
+function readIndex(value: unknown): number | undefined {
+  const index = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(index) && Number(index) >= 0 ? Number(index) : undefined;
+}
+
+/** Arguments are JSON text by the API. Anything else is written as the JSON that it is. */
+function readArguments(value: unknown, notes: Notes): { readonly text: string; readonly whole: boolean } {
+  if (value === undefined || value === null) return { text: '', whole: false };
+  if (typeof value === 'string') return { text: value, whole: false };
+  notes.add('arguments-object', `arguments came as JSON and not as text: ${excerpt(value)}`);
+  return { text: JSON.stringify(value), whole: true };
+}
+
+function excerpt(value: unknown): string {
+  return Array.from(JSON.stringify(value) ?? '').slice(0, 200).join('');
+}

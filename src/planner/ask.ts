@@ -1,0 +1,121 @@
+/**
+ * Asks the model, with retries: the one retry layer there is. Every attempt is in the journal, before it leaves
+ * and after it ended; every note of the reader becomes one anomaly. Never throws or rejects.
+ */
+import type { MessageId } from '../core/messages.ts';
+import type { AbortSignalLike, Clock, ModelClient, ModelFailure, ModelReply, ReadNote, Recorder } from '../core/ports.ts';
+import { serialise } from '../core/serialise.ts';
+import type { PreparedRequest } from './prepared.ts';
+import { planRetry, type RetryLimits } from './retryPlan.ts';
+
+export interface AskPorts {
+  readonly client: ModelClient;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly signal: AbortSignalLike;
+  readonly onText: (delta: string) => void;
+  /** SHA-256 of a text's UTF-8, in hex. */
+  readonly sha256: (text: string) => string;
+  /** Reserves the id of the reply. */
+  readonly nextMessage: () => MessageId;
+  readonly limits: RetryLimits & {
+    /** Milliseconds to the first byte of a reply, and between bytes after it. */
+    readonly firstByteMs: number;
+    readonly idleMs: number;
+  };
+}
+
+export type Asked =
+  | { readonly ok: true; readonly message: MessageId; readonly reply: ModelReply }
+  | { readonly ok: false; readonly failure: ModelFailure };
+
+export async function ask(prepared: PreparedRequest, ports: AskPorts): Promise<Asked> {
+  const { client, clock, signal, onText, limits } = ports;
+  const attempts = createAttemptLog(prepared, ports);
+  for (let attempt = 1; ; attempt++) {
+    if (signal.aborted) return { ok: false, failure: cancelledBetween };
+    attempts.requested(attempt);
+    const { firstByteMs, idleMs } = limits;
+    const outcome = await client.send(prepared.body, { signal, onText, firstByteMs, idleMs });
+    if (outcome.ok) return { ok: true, message: attempts.replied(attempt, outcome), reply: outcome };
+    const plan = planRetry(outcome, attempt, limits, clock.now());
+    if (!plan.retry) {
+      const failure = plan.because === '' ? outcome : { ...outcome, message: `${outcome.message} ${plan.because}` };
+      attempts.failed(attempt, failure);
+      return { ok: false, failure };
+    }
+    attempts.failed(attempt, outcome, plan.waitMs);
+    await clock.sleep(plan.waitMs, signal);
+  }
+}
+
+/** Also what an abort during the wait for the next attempt comes to: the failed attempt is journaled already. */
+const cancelledBetween: ModelFailure = {
+  ok: false,
+  class: 'cancelled',
+  message: 'Cancelled before the request was sent.',
+  retryable: false,
+  notes: [],
+  ms: 0,
+};
+
+interface AttemptLog {
+  requested(attempt: number): void;
+  /** Returns the id reserved for the reply. */
+  replied(attempt: number, reply: ModelReply): MessageId;
+  /** `retryIn`: milliseconds until the next attempt. */
+  failed(attempt: number, failure: ModelFailure, retryIn?: number): void;
+}
+
+function createAttemptLog(prepared: PreparedRequest, { client, recorder, sha256, nextMessage }: AskPorts): AttemptLog {
+  const { request, purpose, on, splices, body } = prepared;
+  const sent = {
+    head: recorder.part(prepared.head),
+    tail: prepared.tail.map((text) => recorder.part(text)),
+    hash: sha256(body),
+    bytes: new TextEncoder().encode(body).length,
+  };
+  return {
+    requested(attempt) {
+      // A retry sends the list of its own request again.
+      const list = attempt === 1 ? { on, splices } : { on: request, splices: [] };
+      recorder.append({ type: 'model.requested', request, attempt, purpose, url: client.url, ...list, ...sent });
+    },
+    replied(attempt, { message: reply, finish, usage, ms, ttft, notes, wire }) {
+      const message = nextMessage();
+      const { seq } = recorder.append({
+        type: 'model.replied',
+        request,
+        attempt,
+        message,
+        reply: recorder.part(serialise(reply)),
+        ...(wire === undefined ? {} : { wire: recorder.part(wire) }),
+        usage,
+        finish,
+        ms,
+        ...(ttft === undefined ? {} : { ttft }),
+        source: 'live',
+      });
+      appendAnomalies(notes, seq);
+      return message;
+    },
+    failed(attempt, { class: failure, status, message, partial, wire, notes }, retryIn) {
+      const { seq } = recorder.append({
+        type: 'model.failed',
+        request,
+        attempt,
+        class: failure,
+        ...(status === undefined ? {} : { status }),
+        message,
+        ...(retryIn === undefined ? {} : { retryIn }),
+        ...(partial === undefined ? {} : { partial: recorder.part(partial) }),
+        ...(wire === undefined ? {} : { wire: recorder.part(wire) }),
+      });
+      appendAnomalies(notes, seq);
+    },
+  };
+
+  function appendAnomalies(notes: readonly ReadNote[], seq: number): void {
+    for (const { code, detail } of notes) recorder.append({ type: 'anomaly', code, detail, about: [seq] });
+  }
+}

@@ -1,0 +1,89 @@
+import type { FailureClass } from '../core/events.ts';
+import type { Classified } from './classify.ts';
+
+interface NetworkPattern {
+  readonly codes: readonly string[];
+  readonly class: FailureClass;
+  readonly retryable: boolean;
+  /** What happened and what to check; the URL is put between. */
+  readonly what: string;
+  readonly check: string;
+}
+
+const patterns: readonly NetworkPattern[] = [
+  {
+    codes: ['ECONNREFUSED'],
+    class: 'network',
+    retryable: true,
+    what: 'No server answers at',
+    check: 'Start it, or correct api_base in the agent file.',
+  },
+  {
+    codes: ['ENOTFOUND', 'EAI_NONAME'],
+    class: 'network',
+    retryable: false,
+    what: 'The host name is not known:',
+    check: 'Check api_base in the agent file, and the network.',
+  },
+  {
+    codes: ['EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN'],
+    class: 'network',
+    retryable: true,
+    what: 'The network does not reach',
+    check: 'Check the network, the proxy, and api_base in the agent file.',
+  },
+  {
+    codes: ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
+    class: 'timeout',
+    retryable: true,
+    what: 'No connection in time to',
+    check: 'Check the network, the proxy, and api_base in the agent file.',
+  },
+  {
+    codes: ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'],
+    class: 'network',
+    retryable: false,
+    what: 'No TLS with',
+    check: 'If the server speaks plain HTTP, write http:// in api_base.',
+  },
+  {
+    codes: [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'CERT_HAS_EXPIRED',
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    ],
+    class: 'network',
+    retryable: false,
+    what: 'The certificate is not trusted:',
+    check: 'Add its authority to the system, or to NODE_EXTRA_CA_CERTS.',
+  },
+];
+
+/** A request that got no answer at all. The error may be wrapped (fetch, SDK): the innermost code counts. */
+export function classifyNetwork(error: unknown, url: string): Classified {
+  const { code, message } = innermost(error);
+  const found = patterns.find(({ codes }) => codes.includes(code));
+  const detail = code === '' ? message : code;
+  if (found) {
+    const { what, check } = found;
+    return { class: found.class, retryable: found.retryable, message: `${what} ${url} (${detail}). ${check}` };
+  }
+  const text = `The connection to ${url} failed (${detail}). Check that the server runs, and api_base in the agent file.`;
+  return { class: 'network', retryable: true, message: text };
+}
+
+function innermost(error: unknown): { readonly code: string; readonly message: string } {
+  let at = error;
+  let code = '';
+  let message = String(error);
+  for (let depth = 0; depth < 8 && at instanceof Error; depth++) {
+    const own = (at as { code?: unknown }).code;
+    if (typeof own === 'string') code = own;
+    message = at.message || message;
+    at = at instanceof AggregateError ? (at.errors[0] as unknown) : at.cause;
+  }
+  return { code, message };
+}

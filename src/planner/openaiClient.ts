@@ -1,0 +1,203 @@
+/**
+ * A chat-completions end point over HTTP, through the `openai` SDK: it carries our text word for word and
+ * hands over the response unread. Retries belong to `ask`, reading to `readReply`.
+ */
+import type { AbortSignalLike, ModelClient, ModelOutcome, SendOptions } from '../core/ports.ts';
+import { classify, type Classified } from './classify.ts';
+import { classifyNetwork } from './classifyNetwork.ts';
+import { openaiFetch } from './openaiFetch.ts';
+import { type ByteSource, readReply } from './readReply.ts';
+import { waitFor } from './readReplyLimits.ts';
+
+export interface OpenAiEndpoint {
+  /** Up to and including the version: `https://api.openai.com/v1`; a query stays on it. */
+  readonly apiBase: string;
+  /** Without a key no authorization header is sent. */
+  readonly apiKey?: string;
+  /** What it is called in the UI; the URL when left out. */
+  readonly label?: string;
+}
+
+export function createOpenAiClient({ apiBase, apiKey, label }: OpenAiEndpoint): ModelClient {
+  const target = completionsUrl(apiBase);
+  const url = target ? shown(target) : apiBase;
+  const keySent = apiKey !== undefined && apiKey !== '';
+  return {
+    url,
+    label: label ?? url,
+    async send(body, options) {
+      const started = performance.now();
+      const elapsed = () => Math.round(performance.now() - started);
+      const abort = linkedAbort(options.signal);
+      try {
+        if (!target || hasCredentials(target)) return failure(invalidBase(url), elapsed());
+        const exchange = { target, url, apiKey: keySent ? apiKey : undefined, body, options, abort: abort.signal, elapsed };
+        return withoutKey(await converse(exchange), apiKey);
+      } catch (error) {
+        return failure({ class: 'protocol', message: `The reply could not be read: ${String(error)}.`, retryable: false }, elapsed());
+      } finally {
+        // Also after `[DONE]`: servers that keep the socket open would hold it for ever.
+        abort.close();
+      }
+    },
+  };
+}
+
+interface Exchange {
+  readonly target: URL;
+  readonly url: string;
+  readonly apiKey: string | undefined;
+  readonly body: string;
+  readonly options: SendOptions;
+  /** Ends the connection; aborted by the caller's signal too. */
+  readonly abort: AbortSignal;
+  readonly elapsed: () => number;
+}
+
+async function converse(exchange: Exchange): Promise<ModelOutcome> {
+  const { url, options, elapsed, abort } = exchange;
+  const opened = await waitFor(open(exchange), options.firstByteMs, abort);
+  if (opened.kind === 'aborted') return failure(cancelled, elapsed());
+  if (opened.kind === 'silent') return failure(silent(url, options.firstByteMs), elapsed());
+  if (opened.kind === 'failed') return failure(classifyNetwork(opened.error, url), elapsed());
+  const response = opened.value;
+  // The limit is to the first byte of the reply: headers may come long before a model has read its prompt.
+  const firstByteMs = Math.max(1, options.firstByteMs - elapsed());
+  const judge = (text: string, status?: number): Classified =>
+    classify({
+      ...(status === undefined ? {} : { status, headers: (name: string) => response.headers.get(name) }),
+      body: text,
+      url,
+      keySent: exchange.apiKey !== undefined,
+      now: Date.now(),
+    });
+  if (!response.ok) {
+    const limits = { firstByteMs, idleMs: options.idleMs, signal: abort };
+    const text = await errorText(response, limits);
+    if (abort.aborted) return failure(cancelled, elapsed());
+    return failure(judge(text, response.status), elapsed(), text);
+  }
+  const { onText, idleMs } = options;
+  return await readReply(byteReader(response), { signal: abort, onText, firstByteMs, idleMs, elapsed, classify: judge });
+}
+
+/** The response as soon as its headers are there, whatever its status (the SDK would throw and keep half of it). */
+async function open({ target, apiKey, body, abort }: Exchange): Promise<Response> {
+  const { default: OpenAI } = await import('openai');
+  let refused: Response | undefined;
+  const client = new OpenAI({
+    // The SDK insists on a key; without one of ours the header is taken out below.
+    apiKey: apiKey ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    baseURL: target.origin,
+    maxRetries: 0,
+    timeout: 2 ** 31 - 1,
+    logLevel: 'off',
+    fetch: async (input, init) => {
+      const response = await openaiFetch(input, init);
+      if (response.ok) return response;
+      refused = response;
+      throw new Error(`status ${response.status}`);
+    },
+  });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream, application/json',
+    'user-agent': 'loopscope',
+    authorization: apiKey === undefined ? null : `Bearer ${apiKey}`,
+  };
+  try {
+    return await client.post(target.href, { body, headers, signal: abort }).asResponse();
+  } catch (error) {
+    if (refused) return refused;
+    throw error;
+  }
+}
+
+const errorBytes = 256 * 1024;
+
+/** The body of an error, as far as it comes in time: a refusal with half a body is still a refusal. */
+async function errorText(
+  response: Response,
+  limits: { readonly firstByteMs: number; readonly idleMs: number; readonly signal: AbortSignalLike },
+): Promise<string> {
+  const reader = byteReader(response);
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let limit = limits.firstByteMs; text.length < errorBytes; limit = limits.idleMs) {
+    const waited = await waitFor(reader.read(), limit, limits.signal);
+    if (waited.kind !== 'value' || waited.value.done) break;
+    text += decoder.decode(waited.value.value, { stream: true });
+  }
+  return text;
+}
+
+function byteReader(response: Response): ByteSource {
+  if (!response.body) return { read: () => Promise.resolve({ done: true }) };
+  return response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+}
+
+/** `…/chat/completions` of a base, unless it names that already; undefined for what is no http address. */
+function completionsUrl(apiBase: string): URL | undefined {
+  const url = URL.canParse(apiBase) ? new URL(apiBase) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined;
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
+  return url;
+}
+
+/** fetch takes no address with a user name and password in it. */
+function hasCredentials(target: URL): boolean {
+  return target.username !== '' || target.password !== '';
+}
+
+/** As journaled: credentials in an address are nobody's business. */
+function shown(target: URL): string {
+  const url = new URL(target);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+/** An abort of our own that follows the caller's signal until it is closed. */
+function linkedAbort(signal: AbortSignalLike): { readonly signal: AbortSignal; close(): void } {
+  const controller = new AbortController();
+  const follow = () => controller.abort();
+  if (signal.aborted) follow();
+  signal.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    close() {
+      signal.removeEventListener('abort', follow);
+      controller.abort();
+    },
+  };
+}
+
+const cancelled: Classified = { class: 'cancelled', message: 'Cancelled before the reply began.', retryable: false };
+
+function silent(url: string, ms: number): Classified {
+  const message = `No answer from ${url} within ${ms / 1000} s.`;
+  return { class: 'timeout', message, retryable: true };
+}
+
+function invalidBase(apiBase: string): Classified {
+  const message = `api_base ${JSON.stringify(apiBase)} is not an http address without a user name. Correct it in the agent file, for example https://api.openai.com/v1; the key goes to “Loopscope: Set API Key”.`;
+  return { class: 'bad-request', message, retryable: false };
+}
+
+function failure(classified: Classified, ms: number, wire = ''): ModelOutcome {
+  const { tokens: _tokens, ...known } = classified;
+  return { ok: false, ...known, notes: [], ms, ...(wire === '' ? {} : { wire }) };
+}
+
+/** Servers echo what they refuse: the key must reach neither the journal nor a screen. */
+function withoutKey(outcome: ModelOutcome, apiKey = ''): ModelOutcome {
+  if (outcome.ok || apiKey.length < 8) return outcome;
+  const clean = (text: string) => text.replaceAll(apiKey, '[API key]');
+  const wire = outcome.wire === undefined ? {} : { wire: clean(outcome.wire) };
+  return { ...outcome, message: clean(outcome.message), ...wire };
+}

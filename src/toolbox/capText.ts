@@ -1,0 +1,80 @@
+/**
+ * Shortens a text to `limit` characters (code points): head and tail stay, and the gap says what is left
+ * out. Never cuts inside a surrogate pair, and inside a grapheme (flag, family, accent) only when one is
+ * longer than the window that is looked at. The result is well-formed Unicode.
+ */
+export function capText(text: string, limit: number): string {
+  const whole = text.toWellFormed();
+  // A code point is at most two units: most texts need no counting.
+  if (whole.length <= limit) return whole;
+  const total = countCodePoints(whole);
+  if (total <= limit) return whole;
+  const room = limit - gap(total, total).length;
+  if (room < 2) return barely(whole, limit);
+  const head = whole.slice(0, boundaryBefore(whole, indexOfCodePoint(whole, Math.ceil((room * 2) / 3))));
+  const tail = whole.slice(boundaryAfter(whole, indexFromEnd(whole, Math.floor(room / 3))));
+  const left = total - countCodePoints(head) - countCodePoints(tail);
+  return head + gap(left, total) + tail;
+}
+
+/** The head of a text, at most `limit` code points, with `…` for the rest. */
+function barely(text: string, limit: number): string {
+  if (limit <= 0) return '';
+  return `${text.slice(0, boundaryBefore(text, indexOfCodePoint(text, limit - 1)))}…`;
+}
+
+function gap(left: number, total: number): string {
+  const [some, all] = [left, total].map((count) => count.toLocaleString('en-US'));
+  return `… [${some} of ${all} characters left out] …`;
+}
+
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    count++;
+    if (startsPair(text, i)) i++;
+  }
+  return count;
+}
+
+/** Only for well-formed text: a high surrogate is always followed by a low one. */
+function startsPair(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function indexOfCodePoint(text: string, count: number): number {
+  let index = 0;
+  for (let n = 0; n < count && index < text.length; n++) index += startsPair(text, index) ? 2 : 1;
+  return index;
+}
+
+function indexFromEnd(text: string, count: number): number {
+  let index = text.length;
+  for (let n = 0; n < count && index > 0; n++) index -= index > 1 && startsPair(text, index - 2) ? 2 : 1;
+  return index;
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Units on either side of a cut that are segmented: longer than any sensible grapheme. */
+const windowUnits = 256;
+
+/** The grapheme around a cut, in indices of the text; undefined when the cut is between two. */
+function graphemeAt(text: string, index: number): { start: number; end: number } | undefined {
+  let from = Math.max(0, index - windowUnits);
+  if (from > 0 && startsPair(text, from - 1)) from--;
+  const found = graphemes.segment(text.slice(from, index + windowUnits)).containing(index - from);
+  if (!found || found.index === index - from) return undefined;
+  return { start: from + found.index, end: from + found.index + found.segment.length };
+}
+
+function boundaryBefore(text: string, index: number): number {
+  const grapheme = graphemeAt(text, index);
+  // One that fills the whole window has no boundary near: cutting it is better than keeping nothing.
+  return grapheme && index - grapheme.start < windowUnits ? grapheme.start : index;
+}
+
+function boundaryAfter(text: string, index: number): number {
+  const grapheme = graphemeAt(text, index);
+  return grapheme && grapheme.end - index < windowUnits ? grapheme.end : index;
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import type { Effects } from '../core/messages.ts';
+import type { JsonSchema, ToolContext, ToolSpec } from '../core/ports.ts';
+import { errorText } from './errorText.ts';
+import type { Prepared, Tool } from './tool.ts';
+
+export interface ToolDefinition<Input extends z.ZodType> {
+  /** Letters, digits, `_` and `-`, at most 64: what providers accept. */
+  readonly name: string;
+  /** What it is for, when to use it, and when not to. */
+  readonly description: string;
+  readonly effects: Effects;
+  /** An object schema, synchronous. The model sees the JSON schema of its input side. */
+  readonly input: Input;
+  /** Seconds; the agent's `tool_timeout` when absent. */
+  readonly timeout?: number;
+  /**
+   * Returns the data of the observation; any value will do. Throws `ToolError` for a failure that the model
+   * should read. Should stop when `context.signal` aborts: it is abandoned then.
+   */
+  run(input: z.output<Input>, context: ToolContext): unknown;
+}
+
+/** Makes a tool of a zod schema and a function. Throws on a definition that no provider would accept. */
+export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): Tool {
+  const { name, description, effects, input, timeout } = definition;
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) throw new Error(`a tool can't be named ${JSON.stringify(name)}`);
+  const spec: ToolSpec = { name, description, parameters: jsonSchemaOf(name, input), effects };
+  return {
+    spec,
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+    prepare: (value) => prepare(definition, value),
+  };
+}
+
+function jsonSchemaOf(name: string, input: z.ZodType): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', override: dropSafeBounds });
+  if (schema.type !== 'object') throw new Error(`the input of the tool ${name} must be an object`);
+  return schema;
+}
+
+/** zod writes the safe-integer range into every integer: tokens in each request that tell a model nothing. */
+function dropSafeBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+function prepare<Input extends z.ZodType>(definition: ToolDefinition<Input>, value: unknown): Prepared {
+  try {
+    const parsed = definition.input.safeParse(value);
+    if (!parsed.success) return { ok: false, problem: issueWords(parsed.error.issues) };
+    const input = parsed.data;
+    return { ok: true, run: (context) => definition.run(input, context) };
+  } catch (error) {
+    // A refinement or transform of the author's that throws must not take the loop down.
+    return { ok: false, problem: `they could not be checked: ${errorText(error)}` };
+  }
+}
+
+const maxIssues = 5;
+
+function issueWords(issues: readonly z.core.$ZodIssue[]): string {
+  const words = issues.slice(0, maxIssues).map((issue) => {
+    const path = issue.path.map(String).join('.');
+    return path === '' ? issue.message : `${path}: ${issue.message}`;
+  });
+  if (issues.length > maxIssues) words.push(`and ${issues.length - maxIssues} more`);
+  return words.join('; ');
+}

@@ -1,0 +1,49 @@
+import type { Dirent } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import type { Workspace } from '../core/ports.ts';
+import { createTreeWorkspace } from './createTreeWorkspace.ts';
+import { fileProblem, notAFolder } from './fileProblem.ts';
+import type { FileTree, TreeEntry } from './fileTree.ts';
+import { normalPath } from './normalPath.ts';
+import { readInside } from './readInside.ts';
+import { contains, realPathInside } from './realPathInside.ts';
+import { ToolError } from './toolError.ts';
+
+/** The files of one folder on this machine, for plain Node. Nothing outside the folder can be reached. */
+export function createFolderWorkspace(root: string): Workspace {
+  const folder = resolve(root);
+  const tree: FileTree = {
+    normal: (path) => normalPath(path, (absolute) => relativeTo(folder, absolute)),
+    readDirectory: (path) => readDirectory(folder, path),
+    readFile: (path) => readInside(folder, path),
+    excluded: () => false,
+  };
+  return createTreeWorkspace({ root: () => folder, tree: () => tree });
+}
+
+export function relativeTo(folder: string, absolute: string): string | undefined {
+  if (!contains(folder, absolute)) return undefined;
+  return relative(folder, absolute).split(sep).join('/');
+}
+
+async function readDirectory(root: string, path: string): Promise<readonly TreeEntry[]> {
+  const real = await realPathInside(root, path);
+  try {
+    const entries = await fs.readdir(real, { withFileTypes: true });
+    // A folder on the way that was swapped for a link meanwhile shows in the second look.
+    if ((await realPathInside(root, path)) !== real)
+      throw new ToolError(`${path}: it was replaced while it was read`);
+    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR')
+      throw new ToolError(`${path}: ${notAFolder}`);
+    throw fileProblem(path, error);
+  }
+}
+
+function kindOf(entry: Dirent): TreeEntry['kind'] {
+  if (entry.isSymbolicLink()) return 'link';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isFile() ? 'file' : 'other';
+}

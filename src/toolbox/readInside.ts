@@ -1,0 +1,51 @@
+import { constants } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { decodeText } from './decodeText.ts';
+import { fileProblem, isAFolder, notAFile } from './fileProblem.ts';
+import { type FileContent, maxFileBytes } from './fileTree.ts';
+import { realPathInside } from './realPathInside.ts';
+import { ToolError } from './toolError.ts';
+
+/** The calls between whose moments a link can be swapped; tests swap one there. */
+export type FileCalls = Pick<typeof fs, 'realpath' | 'open' | 'stat'>;
+
+/** Neither follow a link that took the file's place, nor wait for a pipe's other end. Absent on Windows. */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** The content of a file under `root`, checked to be inside before it is opened and again once it is open. */
+export async function readInside(root: string, path: string, calls: FileCalls = fs): Promise<FileContent> {
+  try {
+    const real = await realPathInside(root, path, calls.realpath);
+    const file = await calls.open(real, flags);
+    try {
+      await refuseSwapped(file, root, path, calls);
+      return await content(file, path);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+}
+
+/** What is open must be what lies inside now: the same file by identity, whatever happened to the names. */
+async function refuseSwapped(
+  file: fs.FileHandle,
+  root: string,
+  path: string,
+  calls: FileCalls,
+): Promise<void> {
+  const opened = await file.stat({ bigint: true });
+  const named = await calls.stat(await realPathInside(root, path, calls.realpath), { bigint: true });
+  if (opened.ino !== named.ino || opened.dev !== named.dev) {
+    throw new ToolError(`${path}: it was replaced while it was being opened; nothing was read`);
+  }
+}
+
+async function content(file: fs.FileHandle, path: string): Promise<FileContent> {
+  const stat = await file.stat();
+  if (stat.isDirectory()) throw new ToolError(`${path}: ${isAFolder}`);
+  if (!stat.isFile()) throw new ToolError(`${path}: ${notAFile}`);
+  if (stat.size > maxFileBytes) return { kind: 'too large', bytes: stat.size };
+  return decodeText(await file.readFile());
+}
