@@ -148,7 +148,8 @@ function toolMatcher(pattern: string): (name: string) => boolean {
 }
 
 function verifyTool(name: string, tools: readonly string[]): Pick<DebugProtocol.Breakpoint, 'verified' | 'message'> {
-  if (tools.some(toolMatcher(name))) return { verified: true };
+  const isMatch = toolMatcher(name);
+  if (tools.some((tool) => isMatch(tool))) return { verified: true };
   const message = l10n.t('No tool of this agent is called {0}. Its tools: {1}.', name, tools.join(', ') || '–');
   return { verified: false, message };
 }

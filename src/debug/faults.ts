@@ -2,6 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import type { CallOutcome, JournalEvent } from '../core/events.ts';
 import { callAt, type JournalState } from '../core/fold.ts';
+import { contentText } from '../core/messages.ts';
+import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
 
 export type FaultId =
   | 'modelError'
@@ -66,8 +68,7 @@ function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | '
     case 'call.finished': {
       const id = faultyOutcomes[event.outcome];
       const name = callAt(state, event.key)?.name ?? event.key;
-      const result = state.parts.get(event.observation ?? event.part) ?? '';
-      return id && { id, message: `${name} (call ${event.key}) ended as ${event.outcome}: ${result}` };
+      return id && { id, message: `${name} (call ${event.key}) ended as ${event.outcome}: ${errorOf(state, event.part)}` };
     }
     case 'context.packed': {
       const gone = event.changed.filter((change) => change.fate === 'dropped' && change.rule !== 'user');
@@ -86,4 +87,11 @@ function ended(outcome: string, words: string): Pick<Fault, 'id' | 'message'> | 
   if (outcome === 'blocked') return { id: 'limit', message: words };
   if (outcome === 'failed' && words.startsWith('The history is not legal')) return { id: 'illegalHistory', message: words };
   return undefined;
+}
+
+/** The error that went back to the model, without the wire around it. */
+function errorOf(state: JournalState, part: string): string {
+  const content = contentText(parseMessage(state.parts.get(part) ?? '') ?? { role: 'tool' });
+  const observation = parseJson(content);
+  return isRecord(observation) && typeof observation['error'] === 'string' ? observation['error'] : content;
 }

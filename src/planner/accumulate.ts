@@ -1,7 +1,8 @@
 import type { Usage } from '../core/events.ts';
 import { isRecord } from '../core/parseMessage.ts';
-import { createCallCollector, type SettledCall } from './accumulateCalls.ts';
+import { createCallCollector } from './accumulateCalls.ts';
 import { createFields } from './accumulateFields.ts';
+import type { SettledCall } from './accumulateSettle.ts';
 import { readUsage } from './accumulateUsage.ts';
 import type { Notes } from './readReplyNotes.ts';
 
@@ -115,8 +116,13 @@ function listOf(value: unknown): readonly unknown[] {
 /** Content as a list of parts (some servers): the text of them, joined. */
 function partsText(value: unknown, notes: Notes): string {
   const parts = listOf(value);
-  const texts = parts.map((part) => (typeof part === 'string' ? part : isRecord(part) ? part['text'] : undefined));
+  const texts = parts.map((part) =>
+    typeof part === 'string' ? part : isRecord(part) ? part['text'] : undefined,
+  );
   const kept = texts.filter((text) => typeof text === 'string');
-  notes.add('content-parts', `content came as a list of ${parts.length} parts, ${kept.length} of them text, which is kept`);
+  notes.add(
+    'content-parts',
+    `content came as a list of ${parts.length} parts, ${kept.length} of them text, which is kept`,
+  );
   return kept.join('');
 }

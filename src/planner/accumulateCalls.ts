@@ -3,12 +3,11 @@
  * an id; servers leave out either or both, reuse them, or send whole calls. Which call a fragment belongs
  * to is decided in `slotFor`; ids, names and arguments are settled once, at the end.
  */
-import { legalName } from '../core/legal.ts';
-import type { WireCall } from '../core/messages.ts';
 import { isRecord, parseJson } from '../core/parseMessage.ts';
-import { createFields, type Fields } from './accumulateFields.ts';
+import { createFields } from './accumulateFields.ts';
 import { joinName } from './accumulateName.ts';
 import { type Fragment, readFragment } from './accumulateFragment.ts';
+import { isBlank, settle, type SettledCall, type Slot } from './accumulateSettle.ts';
 import type { Notes } from './readReplyNotes.ts';
 
 export interface CallCollector {
@@ -19,21 +18,6 @@ export interface CallCollector {
   readonly count: number;
   /** The calls in order, with ids, legal names and argument text. */
   settled(): SettledCall[];
-}
-
-export interface SettledCall {
-  readonly call: WireCall;
-  /** Nothing but blank came for its arguments: a call without parameters, or one that was cut early. */
-  readonly blank: boolean;
-}
-
-interface Slot {
-  readonly index: number | undefined;
-  id: string;
-  name: string;
-  text: string;
-  typed: boolean;
-  readonly extra: Fields;
 }
 
 export function createCallCollector(notes: Notes): CallCollector {
@@ -53,7 +37,7 @@ export function createCallCollector(notes: Notes): CallCollector {
     get count() {
       return slots.length;
     },
-    settled: () => settle(inOrder(slots), notes),
+    settled: () => settle(slots, notes),
   };
 
   function open({ index }: Fragment): Slot {
@@ -66,7 +50,10 @@ export function createCallCollector(notes: Notes): CallCollector {
   /** A known index or id continues its call; a new id opens one; neither goes on with the call in progress. */
   function slotFor(fragment: Fragment): Slot {
     if (fragment.index !== undefined) return slotAt(fragment.index, fragment);
-    notes.add('index-missing', 'tool call fragments came without an index; they were told apart by id and order');
+    notes.add(
+      'index-missing',
+      'tool call fragments came without an index; they were told apart by id and order',
+    );
     const known = fragment.id === '' ? current : slots.findLast((slot) => slot.id === fragment.id);
     if (known) return beginsAnother(known, fragment) ? open(fragment) : known;
     // An id that arrives after its call has begun comes without a name.
@@ -83,7 +70,10 @@ export function createCallCollector(notes: Notes): CallCollector {
       notes.add('index-reused', `two calls came with index ${index}; they were told apart by id`);
       return open(fragment);
     }
-    notes.add('id-changed', `the id of call ${index + 1} changed while it was streamed; the first one is kept`);
+    notes.add(
+      'id-changed',
+      `the id of call ${index + 1} changed while it was streamed; the first one is kept`,
+    );
     return held;
   }
 
@@ -101,64 +91,12 @@ export function createCallCollector(notes: Notes): CallCollector {
 }
 
 /** Without an index, a named fragment after complete arguments is the next call, even under the same id. */
-function beginsAnother(held: Slot, { name, text }: Fragment): boolean {
-  return name !== '' && isComplete(held.text) && !(isBlank(text) && name === held.name);
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === '';
+function beginsAnother(held: Slot, { id, name, text }: Fragment): boolean {
+  if (name === '' || held.name === '' || !isComplete(held.text)) return false;
+  const repeated = isBlank(text) && (id !== '' || name === held.name);
+  return !repeated;
 }
 
 function isComplete(text: string): boolean {
   return text.trimEnd().endsWith('}') && isRecord(parseJson(text));
-}
-
-/** By index when every call has one of its own, else as they came. */
-function inOrder(slots: readonly Slot[]): readonly Slot[] {
-  const indexes = slots.map(({ index }) => index);
-  if (indexes.includes(undefined) || new Set(indexes).size < slots.length) return slots;
-  return slots.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
-}
-
-function settle(slots: readonly Slot[], notes: Notes): SettledCall[] {
-  const taken = new Set(slots.map(({ id }) => id));
-  if (slots.some(({ id }, at) => id !== '' && slots.findIndex((slot) => slot.id === id) < at)) {
-    notes.add('id-duplicate', 'calls of this reply share an id; they are told apart by position');
-  }
-  return slots.map((slot) => {
-    const blank = isBlank(slot.text);
-    if (blank) notes.add('arguments-empty', `arguments of ${slot.name} came as ${JSON.stringify(slot.text)}; {} is meant`);
-    if (!slot.typed) notes.add('type-missing', 'a call came without "type": "function"');
-    const call: WireCall = {
-      id: slot.id === '' ? freshId(taken, notes) : slot.id,
-      type: 'function',
-      function: { name: settledName(slot.name, notes), arguments: blank ? '{}' : slot.text },
-      ...slot.extra.all(),
-    };
-    return { call, blank };
-  });
-}
-
-function freshId(taken: Set<string>, notes: Notes): string {
-  let n = 1;
-  while (taken.has(`call_${n}`)) n++;
-  const id = `call_${n}`;
-  taken.add(id);
-  notes.add('id-missing', `a call came without an id; it was named ${id}`);
-  return id;
-}
-
-/**
- * A name that the API takes back in the history. One that it would refuse is rewritten with an ending that no
- * tool has: the call fails as unknown instead of running something that was guessed.
- */
-function settledName(name: string, notes: Notes): string {
-  const trimmed = name.trim();
-  if (legalName.test(trimmed)) {
-    if (trimmed !== name) notes.add('name-blank', `blanks around the tool name ${JSON.stringify(name)} were taken off`);
-    return trimmed;
-  }
-  const safe = `${trimmed.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 50)}_illegal_name`;
-  notes.add('name-illegal', `tool name ${JSON.stringify(name.slice(0, 200))} can not be sent back; the history says ${safe}`);
-  return safe;
 }

@@ -45,5 +45,7 @@ function readArguments(value: unknown, notes: Notes): { readonly text: string; r
 }
 
 function excerpt(value: unknown): string {
-  return Array.from(JSON.stringify(value) ?? '').slice(0, 200).join('');
+  return Array.from(JSON.stringify(value) ?? '')
+    .slice(0, 200)
+    .join('');
 }

@@ -3,7 +3,15 @@
  * and after it ended; every note of the reader becomes one anomaly. Never throws or rejects.
  */
 import type { MessageId } from '../core/messages.ts';
-import type { AbortSignalLike, Clock, ModelClient, ModelFailure, ModelReply, ReadNote, Recorder } from '../core/ports.ts';
+import type {
+  AbortSignalLike,
+  Clock,
+  ModelClient,
+  ModelFailure,
+  ModelReply,
+  ReadNote,
+  Recorder,
+} from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
 import type { PreparedRequest } from './prepared.ts';
 import { planRetry, type RetryLimits } from './retryPlan.ts';
@@ -31,21 +39,23 @@ export type Asked =
 
 export async function ask(prepared: PreparedRequest, ports: AskPorts): Promise<Asked> {
   const { client, clock, signal, onText, limits } = ports;
+  if (signal.aborted) return { ok: false, failure: cancelledBetween };
   const attempts = createAttemptLog(prepared, ports);
   for (let attempt = 1; ; attempt++) {
-    if (signal.aborted) return { ok: false, failure: cancelledBetween };
     attempts.requested(attempt);
     const { firstByteMs, idleMs } = limits;
     const outcome = await client.send(prepared.body, { signal, onText, firstByteMs, idleMs });
     if (outcome.ok) return { ok: true, message: attempts.replied(attempt, outcome), reply: outcome };
     const plan = planRetry(outcome, attempt, limits, clock.now());
     if (!plan.retry) {
-      const failure = plan.because === '' ? outcome : { ...outcome, message: `${outcome.message} ${plan.because}` };
+      const failure =
+        plan.because === '' ? outcome : { ...outcome, message: `${outcome.message} ${plan.because}` };
       attempts.failed(attempt, failure);
       return { ok: false, failure };
     }
     attempts.failed(attempt, outcome, plan.waitMs);
     await clock.sleep(plan.waitMs, signal);
+    if (signal.aborted) return { ok: false, failure: cancelledBetween };
   }
 }
 
@@ -67,7 +77,10 @@ interface AttemptLog {
   failed(attempt: number, failure: ModelFailure, retryIn?: number): void;
 }
 
-function createAttemptLog(prepared: PreparedRequest, { client, recorder, sha256, nextMessage }: AskPorts): AttemptLog {
+function createAttemptLog(
+  prepared: PreparedRequest,
+  { client, recorder, sha256, nextMessage }: AskPorts,
+): AttemptLog {
   const { request, purpose, on, splices, body } = prepared;
   const sent = {
     head: recorder.part(prepared.head),
@@ -79,7 +92,15 @@ function createAttemptLog(prepared: PreparedRequest, { client, recorder, sha256,
     requested(attempt) {
       // A retry sends the list of its own request again.
       const list = attempt === 1 ? { on, splices } : { on: request, splices: [] };
-      recorder.append({ type: 'model.requested', request, attempt, purpose, url: client.url, ...list, ...sent });
+      recorder.append({
+        type: 'model.requested',
+        request,
+        attempt,
+        purpose,
+        url: client.url,
+        ...list,
+        ...sent,
+      });
     },
     replied(attempt, { message: reply, finish, usage, ms, ttft, notes, wire }) {
       const message = nextMessage();

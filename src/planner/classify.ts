@@ -76,15 +76,22 @@ function sentence({ status: http }: Refusal, { message }: ErrorText, status: num
   return `${what}: ${said}${/[.!?…]$/.test(said) ? '' : '.'}`;
 }
 
-function adviceFor(row: FailurePattern, { keySent, url, status, headers }: Refusal, { param }: ErrorText): string {
+function adviceFor(
+  row: FailurePattern,
+  { keySent, url, status, headers }: Refusal,
+  { param }: ErrorText,
+): string {
   const location = headers?.('location');
-  if (row === redirected) return `${row.advice}${location ? ` It points to ${cleanText(location, 300)}` : ''}`;
+  if (row === redirected)
+    return `${row.advice}${location ? ` It points to ${cleanText(location, 300)}` : ''}`;
   if (row.class === 'auth') {
     const key = keySent ? 'The API key was refused' : 'No API key was sent';
     return `${key}. Run “Loopscope: Set API Key”, or set the variable named by api_key_env in the agent file.`;
   }
   if (row.class === 'bad-request' && !row.advice && param) return `It refuses the parameter “${param}”.`;
-  return status === 404 && row.advice?.includes('api_base') ? `${row.advice} Asked: ${url}` : (row.advice ?? '');
+  return status === 404 && row.advice?.includes('api_base')
+    ? `${row.advice} Asked: ${url}`
+    : (row.advice ?? '');
 }
 
 function tokensOf({ fields, message }: ErrorText): Classified['tokens'] {

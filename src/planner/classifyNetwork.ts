@@ -69,7 +69,11 @@ export function classifyNetwork(error: unknown, url: string): Classified {
   const detail = code === '' ? message : code;
   if (found) {
     const { what, check } = found;
-    return { class: found.class, retryable: found.retryable, message: `${what} ${url} (${detail}). ${check}` };
+    return {
+      class: found.class,
+      retryable: found.retryable,
+      message: `${what} ${url} (${detail}). ${check}`,
+    };
   }
   const text = `The connection to ${url} failed (${detail}). Check that the server runs, and api_base in the agent file.`;
   return { class: 'network', retryable: true, message: text };

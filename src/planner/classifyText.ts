@@ -21,7 +21,13 @@ export function readErrorText(body: string): ErrorText {
   const outer: unknown = Array.isArray(value) ? value[0] : value;
   if (isRecord(outer)) return readErrorObject(outer);
   const message = typeof outer === 'string' ? outer : isHtml(body) ? htmlTitle(body) : body;
-  return { message: cleanText(message, messageLength), codes: [], param: undefined, status: undefined, fields: {} };
+  return {
+    message: cleanText(message, messageLength),
+    codes: [],
+    param: undefined,
+    status: undefined,
+    fields: {},
+  };
 }
 
 function readErrorObject(outer: Record<string, unknown>): ErrorText {
@@ -30,7 +36,8 @@ function readErrorObject(outer: Record<string, unknown>): ErrorText {
   const message =
     typeof inner === 'string'
       ? inner
-      : (firstText(fields, ['message', 'msg', 'detail', 'error_description', 'error']) ?? JSON.stringify(outer));
+      : (firstText(fields, ['message', 'msg', 'detail', 'error_description', 'error']) ??
+        JSON.stringify(outer));
   const raw = isRecord(fields['metadata']) ? fields['metadata']['raw'] : undefined;
   const whole = typeof raw === 'string' ? `${message}: ${raw}` : message;
   const codes = [fields['code'], fields['type'], fields['status']].filter((code) => typeof code === 'string');
@@ -61,7 +68,9 @@ function complaint(value: unknown): string {
 
 function httpStatus(value: unknown): number | undefined {
   const status = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value;
-  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600
+    ? status
+    : undefined;
 }
 
 export function isHtml(text: string): boolean {
@@ -80,7 +89,6 @@ export function cleanText(text: string, length: number): string {
   const line = text
     .slice(0, length * 8)
     .toWellFormed()
-    // eslint-disable-next-line no-control-regex
     .replace(/[\s\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]+/g, ' ')
     .trim();
   const characters = Array.from(line);

@@ -50,11 +50,22 @@ export const failurePatterns: readonly FailurePattern[] = [
     codes: ['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'access_terminated'],
     advice: 'Check the plan and the billing of this account.',
   },
-  { class: 'rate-limit', retryable: false, statuses: [402], advice: 'Check the plan and the billing of this account.' },
+  {
+    class: 'rate-limit',
+    retryable: false,
+    statuses: [402],
+    advice: 'Check the plan and the billing of this account.',
+  },
   {
     class: 'rate-limit',
     retryable: true,
-    codes: ['rate_limit_exceeded', 'rate_limit_error', 'resource_exhausted', 'too_many_requests', 'usage_limit'],
+    codes: [
+      'rate_limit_exceeded',
+      'rate_limit_error',
+      'resource_exhausted',
+      'too_many_requests',
+      'usage_limit',
+    ],
   },
   { class: 'rate-limit', retryable: true, statuses: [429] },
   // The provider's safety system.
@@ -82,7 +93,8 @@ export const failurePatterns: readonly FailurePattern[] = [
     retryable: false,
     statuses: [0, 400, 404, 422, 500],
     text: /(?:does|do) not support (?:tools|tool|function)|tool (?:use|calling|choice) .{0,40}not (?:supported|enabled|available)|no endpoints found that support tool|requires --jinja|--enable-auto-tool-choice/i,
-    advice: 'This server or model takes no tools as it is set up: choose another model_name, or an agent with "tools": [].',
+    advice:
+      'This server or model takes no tools as it is set up: choose another model_name, or an agent with "tools": [].',
   },
   // The key.
   { class: 'auth', retryable: false, codes: ['invalid_api_key', 'authentication_error', 'unauthenticated'] },
@@ -96,7 +108,11 @@ export const failurePatterns: readonly FailurePattern[] = [
   },
   { class: 'bad-request', retryable: false, statuses: [400, 409, 422] },
   // The server, for the time being.
-  { class: 'server', retryable: true, codes: ['overloaded_error', 'server_error', 'internal_server_error', 'api_error'] },
+  {
+    class: 'server',
+    retryable: true,
+    codes: ['overloaded_error', 'server_error', 'internal_server_error', 'api_error'],
+  },
   { class: 'bad-request', retryable: false, codes: ['invalid_request_error', 'unsupported_parameter'] },
 ];
 

@@ -31,10 +31,21 @@ export function createOpenAiClient({ apiBase, apiKey, label }: OpenAiEndpoint): 
       const abort = linkedAbort(options.signal);
       try {
         if (!target || hasCredentials(target)) return failure(invalidBase(url), elapsed());
-        const exchange = { target, url, apiKey: keySent ? apiKey : undefined, body, options, abort: abort.signal, elapsed };
+        const exchange = {
+          target,
+          url,
+          apiKey: keySent ? apiKey : undefined,
+          body,
+          options,
+          abort: abort.signal,
+          elapsed,
+        };
         return withoutKey(await converse(exchange), apiKey);
       } catch (error) {
-        return failure({ class: 'protocol', message: `The reply could not be read: ${String(error)}.`, retryable: false }, elapsed());
+        return failure(
+          { class: 'protocol', message: `The reply could not be read: ${String(error)}.`, retryable: false },
+          elapsed(),
+        );
       } finally {
         // Also after `[DONE]`: servers that keep the socket open would hold it for ever.
         abort.close();
@@ -78,7 +89,14 @@ async function converse(exchange: Exchange): Promise<ModelOutcome> {
     return failure(judge(text, response.status), elapsed(), text);
   }
   const { onText, idleMs } = options;
-  return await readReply(byteReader(response), { signal: abort, onText, firstByteMs, idleMs, elapsed, classify: judge });
+  return await readReply(byteReader(response), {
+    signal: abort,
+    onText,
+    firstByteMs,
+    idleMs,
+    elapsed,
+    classify: judge,
+  });
 }
 
 /** The response as soon as its headers are there, whatever its status (the SDK would throw and keep half of it). */
@@ -177,7 +195,11 @@ function linkedAbort(signal: AbortSignalLike): { readonly signal: AbortSignal; c
   };
 }
 
-const cancelled: Classified = { class: 'cancelled', message: 'Cancelled before the reply began.', retryable: false };
+const cancelled: Classified = {
+  class: 'cancelled',
+  message: 'Cancelled before the reply began.',
+  retryable: false,
+};
 
 function silent(url: string, ms: number): Classified {
   const message = `No answer from ${url} within ${ms / 1000} s.`;

@@ -30,8 +30,7 @@ let patient: Dispatcher | undefined;
 export function patientDispatcher(): Dispatcher | undefined {
   const current = (globalThis as { [key: symbol]: unknown })[Symbol.for('undici.globalDispatcher.1')];
   const Agent = (current as Dispatcher | undefined)?.constructor as
-    | (new (options: { headersTimeout: 0; bodyTimeout: 0 }) => Dispatcher)
-    | undefined;
+    (new (options: { headersTimeout: 0; bodyTimeout: 0 }) => Dispatcher) | undefined;
   if (Agent?.name !== 'Agent') return undefined;
   patient ??= new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   return patient;

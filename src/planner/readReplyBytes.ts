@@ -26,7 +26,11 @@ export function createByteText(notes: Notes): ByteText {
     },
     end() {
       const cut = decoder.decode() !== '';
-      if (cut) notes.add('cut-character', 'the bytes end inside a character of UTF-8; its first bytes were left out');
+      if (cut)
+        notes.add(
+          'cut-character',
+          'the bytes end inside a character of UTF-8; its first bytes were left out',
+        );
       if (raw.includes('\uFFFD') && !isUtf8(kept, cut)) {
         notes.add('invalid-utf8', 'the bytes are not all UTF-8; what could not be read shows as U+FFFD');
       }

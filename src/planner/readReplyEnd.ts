@@ -6,7 +6,7 @@ import type { FailureClass } from '../core/events.ts';
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { ModelFailure, ModelReply } from '../core/ports.ts';
 import type { Accumulator } from './accumulate.ts';
-import type { SettledCall } from './accumulateCalls.ts';
+import type { SettledCall } from './accumulateSettle.ts';
 import type { Classified } from './classify.ts';
 import { cleanText } from './classifyText.ts';
 import { announcesCalls, finishOf } from './readReplyFinish.ts';
@@ -41,7 +41,8 @@ export type FailedEnd = Pick<ModelFailure, 'ok'> & Omit<Classified, 'tokens'>;
 
 export function endOfReply(state: ReadState): ReadEnd {
   const { accumulator, notes, fault, closing } = state;
-  if (closing.kind === 'aborted') return failed('cancelled', 'Cancelled while the reply was arriving.', false);
+  if (closing.kind === 'aborted')
+    return failed('cancelled', 'Cancelled while the reply was arriving.', false);
   if (fault?.kind === 'reported') {
     const { tokens: _tokens, ...classified } = state.classify(fault.body);
     return { ok: false, ...classified };
@@ -58,23 +59,28 @@ export function endOfReply(state: ReadState): ReadEnd {
   return incomplete(state);
 }
 
-function incomplete({ accumulator, closing, bytes, raw }: ReadState): FailedEnd {
+/** The reply stopped before its provider ended it. */
+function incomplete({ closing, bytes, raw }: ReadState): FailedEnd {
   const size = `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
-  if (closing.kind === 'silent') {
-    const wait = `${closing.ms / 1000} s`;
-    if (bytes === 0) return failed('timeout', `The model did not begin to answer within ${wait}.`, true);
-    return failed('timeout', `The reply stalled: nothing came for ${wait} after ${size}.`, true);
-  }
+  const how = inWords(closing);
   if (closing.kind === 'oversized') {
     return failed('protocol', `The reply is larger than ${closing.limit} bytes; it was not read on.`, false);
   }
-  if (!accumulator.begun && !raw.trimStart().startsWith('{')) {
-    return failed('protocol', `The server sent ${size} without a reply in them: ${cleanText(raw, 200)}`, true);
+  if (closing.kind === 'silent') {
+    const wait = `${closing.ms / 1000} s`;
+    const begun = `The reply stalled: nothing came for ${wait} after ${size}.`;
+    return failed('timeout', bytes > 0 ? begun : `The model did not begin to answer within ${wait}.`, true);
   }
-  const ending = 'neither a finish reason nor [DONE] had come';
-  if (bytes === 0) return failed('cut', `The server answered, but ${inWords(closing)} before any of the reply.`, true);
-  return failed('cut', `The reply was cut by the provider: ${inWords(closing)} after ${size}, and ${ending}.`, true);
+  if (bytes === 0) return failed('cut', `The server answered, but ${how} before any of the reply.`, true);
+  if (!replyLike.test(raw)) {
+    return failed('protocol', `The server sent no reply, but this: ${cleanText(raw, 200)}`, true);
+  }
+  const marks = 'neither a finish reason nor [DONE] had come';
+  return failed('cut', `The reply was cut by the provider: ${how} after ${size}, and ${marks}.`, true);
 }
+
+/** How a JSON document or an event stream begins. */
+const replyLike = /^\s*(?:[{:]|data\b|event\b|id\b|retry\b)/;
 
 function inWords(closing: Closing): string {
   switch (closing.kind) {
@@ -98,13 +104,20 @@ function complete(state: ReadState): ReadEnd {
   const { accumulator, notes } = state;
   const label = accumulator.finish;
   const finish = finishOf(label);
-  if (accumulator.refusal !== '') return failed('refused', `The model refused: ${accumulator.refusal}`, false);
-  if (finish === 'filtered') return failed('refused', `The provider's filter ended the reply (${label}).`, false);
-  if (finish === 'failed') return failed('server', `The provider ended the reply with an error (${label}).`, true);
+  if (accumulator.refusal !== '')
+    return failed('refused', `The model refused: ${accumulator.refusal}`, false);
+  if (finish === 'filtered')
+    return failed('refused', `The provider's filter ended the reply (${label}).`, false);
+  if (finish === 'failed')
+    return failed('server', `The provider ended the reply with an error (${label}).`, true);
   const settled = accumulator.calls();
   const calls = finish === 'limit' ? wholeCalls(settled, notes) : settled;
   if (settled.length > 0 && calls.length === 0) {
-    return failed('cut', 'The reply reached the token limit inside a tool call; no call of it is whole.', false);
+    return failed(
+      'cut',
+      'The reply reached the token limit inside a tool call; no call of it is whole.',
+      false,
+    );
   }
   if (calls.length === 0 && accumulator.text === '') return empty(finish === 'limit');
   noteLabel(state, calls.length);
@@ -124,12 +137,14 @@ function complete(state: ReadState): ReadEnd {
 function wholeCalls(settled: readonly SettledCall[], notes: Notes): readonly SettledCall[] {
   const whole = settled.filter(({ call, blank }) => !blank && isRecord(parseJson(call.function.arguments)));
   const cut = settled.filter((one) => !whole.includes(one)).map(({ call }) => call.function.name);
-  if (cut.length > 0) notes.add('calls-cut', `the token limit cut these calls, which were taken out: ${cut.join(', ')}`);
+  if (cut.length > 0)
+    notes.add('calls-cut', `the token limit cut these calls, which were taken out: ${cut.join(', ')}`);
   return whole;
 }
 
 function empty(limited: boolean): FailedEnd {
-  if (limited) return failed('protocol', 'The reply reached the token limit before any text or call of it.', false);
+  if (limited)
+    return failed('protocol', 'The reply reached the token limit before any text or call of it.', false);
   return failed('protocol', 'The model returned an empty reply: neither text nor calls.', true);
 }
 

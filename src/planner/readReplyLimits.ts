@@ -11,7 +11,11 @@ export type Waited<T> =
 const longestMs = 2 ** 31 - 1;
 
 /** Waits for a promise, at most `ms`, and no longer than until the signal aborts. Never rejects. */
-export async function waitFor<T>(promise: Promise<T>, ms: number, signal: AbortSignalLike): Promise<Waited<T>> {
+export async function waitFor<T>(
+  promise: Promise<T>,
+  ms: number,
+  signal: AbortSignalLike,
+): Promise<Waited<T>> {
   return await new Promise((resolve) => {
     const finish = (waited: Waited<T>) => {
       clearTimeout(timer);

@@ -18,9 +18,13 @@ export function replyMessage(
   };
   const whole = wellFormed(message) as WireMessage;
   // Half a pair may also hide in argument text, as an escape that only shows when a server parses it.
-  const checked = calls.length === 0 ? whole : { ...whole, tool_calls: (whole.tool_calls ?? []).map(checkedCall) };
+  const checked =
+    calls.length === 0 ? whole : { ...whole, tool_calls: (whole.tool_calls ?? []).map(checkedCall) };
   if (JSON.stringify(checked) !== JSON.stringify(message)) {
-    notes.add('lone-surrogate', 'the text held half a surrogate pair, which strict servers refuse; it became U+FFFD');
+    notes.add(
+      'lone-surrogate',
+      'the text held half a surrogate pair, which strict servers refuse; it became U+FFFD',
+    );
   }
   return checked;
 }
@@ -33,5 +37,7 @@ function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.map(wellFormed);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key.toWellFormed(), wellFormed(field)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [key.toWellFormed(), wellFormed(field)]),
+  );
 }

@@ -84,13 +84,15 @@ export function createReplyText(accumulator: Accumulator, notes: Notes): ReplyTe
     else if (error !== undefined) fault = reported(error);
     else if (isRecord(whole)) takeCompletion(whole);
     // Without its last brace it was cut on the way, which is for the end to say.
-    else if (/[\]}]\s*$/.test(text)) fault = { kind: 'damaged', detail: 'The answer is not one JSON document' };
+    else if (/[\]}]\s*$/.test(text))
+      fault = { kind: 'damaged', detail: 'The answer is not one JSON document' };
   }
 
   function takeCompletion(completion: Record<string, unknown>): void {
     accumulator.add(completion);
     if (accumulator.begun) done = true;
-    else fault = { kind: 'damaged', detail: 'The answer is JSON, but no chat completion (no "choices" in it)' };
+    else
+      fault = { kind: 'damaged', detail: 'The answer is JSON, but no chat completion (no "choices" in it)' };
   }
 }
 

@@ -11,7 +11,8 @@ export function retryAfterMs(header: HeaderLookup, now: number): number | undefi
   const text = header('retry-after');
   const seconds = positive(text);
   if (seconds !== undefined) return Math.round(seconds * 1000);
-  const date = text ? Date.parse(text) : NaN;
+  // Date.parse takes almost anything; an HTTP date begins with the name of a day.
+  const date = text && /^\s*[A-Za-z]{3}/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -17,11 +17,17 @@ export interface RetryLimits {
 const firstWaitMs = 500;
 
 /** `attempt` counts from 1; `now` is epoch milliseconds, for the time at which a limit resets. */
-export function planRetry(failure: ModelFailure, attempt: number, limits: RetryLimits, now: number): RetryPlan {
+export function planRetry(
+  failure: ModelFailure,
+  attempt: number,
+  limits: RetryLimits,
+  now: number,
+): RetryPlan {
   const asked = failure.retryAfter ?? 0;
   if (asked > limits.retryAfterCapMs) return { retry: false, because: resets(asked, now) };
   if (!failure.retryable) return { retry: false, because: '' };
-  if (attempt > limits.retries) return { retry: false, because: limits.retries > 0 ? `Given up after ${attempt} attempts.` : '' };
+  if (attempt > limits.retries)
+    return { retry: false, because: limits.retries > 0 ? `Given up after ${attempt} attempts.` : '' };
   return { retry: true, waitMs: asked > 0 ? asked : firstWaitMs * 2 ** (attempt - 1) };
 }
 

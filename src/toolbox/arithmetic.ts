@@ -1,140 +1,174 @@
-import { Parser } from 'expr-eval-fork';
+import { constants, functions, tidy } from './arithmeticNames.ts';
+import { plainArithmetic } from './plainArithmetic.ts';
 import { ToolError } from './toolError.ts';
 
-/** Longer is no arithmetic that a person or a model writes, and the parser recurses. */
 const maxLength = 1000;
-
-const functions: Readonly<Record<string, (...numbers: number[]) => number>> = {
-  min: Math.min,
-  max: Math.max,
-  pow: Math.pow,
-  hypot: Math.hypot,
-  atan2: Math.atan2,
-  sum: (...numbers) => numbers.reduce((total, number) => total + number, 0),
-};
-const unaryNames =
-  'sqrt cbrt abs ceil floor round trunc sign exp ln log2 log10 sin cos tan asin acos atan sinh cosh tanh'.split(
-    ' ',
-  );
+/** Signs, powers and brackets inside one another: each costs stack. */
+const maxDepth = 100;
+const token = /\s*(?:(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|([a-z_]\w*)|([-+*/%^!(),√])|(\S))/gi;
 
 /**
- * The value of an arithmetic expression as people type it (`３×（1,200＋5）÷2 =`). No variables, strings,
- * lists, assignments or member access: what is left after the character check is numbers, operators and
- * names from one closed list. Throws `ToolError` unless the result is a finite number.
+ * The value of an arithmetic expression. A parser of its own rather than an evaluator of some language:
+ * there is nothing in it that could be reached but numbers, these operators and one closed list of names, and
+ * where it can't read something it says so instead of guessing (`sum(1 200)`, `5!!`, `2(3)`).
+ * Throws `ToolError` unless the result is a finite number.
  */
 export function evaluateArithmetic(expression: string): number {
   if (expression.length > maxLength)
     throw new ToolError(`the expression is longer than ${maxLength} characters`);
   const plain = plainArithmetic(expression);
   if (plain === '') throw new ToolError('the expression is empty');
-  refuseOddities(plain);
-  const value = evaluate(plain);
-  if (typeof value !== 'number' || Number.isNaN(value))
-    throw new ToolError('the result is not a number: 0/0, or a root or logarithm of a negative number');
-  if (!Number.isFinite(value))
-    throw new ToolError('the result is not finite: a division by zero, or too large');
-  // 0.1 + 0.2 is 0.3 to whoever asked; whole numbers are left alone, since 15 digits would change large ones.
-  return Number.isInteger(value) ? value : Number(value.toPrecision(15));
-}
-
-function evaluate(plain: string): unknown {
   try {
-    return createParser().evaluate(plain);
+    return tidy(finite(whole({ tokens: tokensOf(plain), at: 0, depth: 0 })));
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    const unknown = /^undefined variable: (.*)$/.exec(said)?.[1];
-    if (unknown !== undefined) throw new ToolError(unknownName(unknown));
-    const percent = plain.includes('%') ? ' (% is the remainder; write 15/100 for 15 percent)' : '';
+    if (!(error instanceof ToolError)) throw error;
     throw new ToolError(
-      `${JSON.stringify(plain)} can't be read as arithmetic: ${parserWords(said)}${percent}`,
+      `${JSON.stringify(plain.length > 120 ? `${plain.slice(0, 120)}…` : plain)}: ${error.message}`,
     );
   }
 }
 
-/** The parser speaks of its token types. */
-function parserWords(said: string): string {
-  if (said.includes('TEOF')) return 'it ends too early';
-  if (said.includes('Expected EOF')) return 'two numbers or expressions stand side by side';
-  if (said.includes('allowed function')) return 'a number is called like a function; write * to multiply';
-  return said.replace(/unexpected T[A-Z]+: /, 'unexpected ');
+function finite(value: number): number {
+  if (Number.isNaN(value))
+    throw new ToolError('the result is not a number (a root or logarithm of a negative number?)');
+  if (!Number.isFinite(value)) throw new ToolError('the result is too large');
+  return value;
+}
+
+/** Recursive descent, one function a level: sum, product, sign, power, factorial, value. */
+interface Cursor {
+  readonly tokens: readonly string[];
+  at: number;
+  depth: number;
+}
+
+function accept(cursor: Cursor, ...wanted: readonly string[]): string | undefined {
+  const next = cursor.tokens[cursor.at];
+  if (next === undefined || !wanted.includes(next)) return undefined;
+  cursor.at++;
+  return next;
+}
+
+function expect(cursor: Cursor, wanted: string): void {
+  if (accept(cursor, wanted)) return;
+  const found = cursor.tokens[cursor.at];
+  throw new ToolError(found === undefined ? `it ends before a ${wanted}` : unexpected(found));
+}
+
+function whole(cursor: Cursor): number {
+  const value = sum(cursor);
+  const rest = cursor.tokens[cursor.at];
+  if (rest !== undefined) throw new ToolError(unexpected(rest));
+  return value;
+}
+
+function sum(cursor: Cursor): number {
+  let value = product(cursor);
+  for (let sign = accept(cursor, '+', '-'); sign; sign = accept(cursor, '+', '-')) {
+    value += sign === '+' ? product(cursor) : -product(cursor);
+  }
+  return value;
+}
+
+function product(cursor: Cursor): number {
+  let value = signed(cursor);
+  for (let sign = accept(cursor, '*', '/', '%'); sign; sign = accept(cursor, '*', '/', '%')) {
+    // `200*15% + 1` means a percentage to whoever writes it; as a remainder by +1 it would be 0.
+    if (sign === '%' && accept(cursor, '+', '-'))
+      throw new ToolError('% is the remainder: write 15/100 for 15 percent');
+    value = multiply(value, sign, signed(cursor));
+  }
+  return value;
+}
+
+function signed(cursor: Cursor): number {
+  return deeper(cursor, () => {
+    const sign = accept(cursor, '+', '-');
+    return sign ? signed(cursor) * (sign === '-' ? -1 : 1) : power(cursor);
+  });
+}
+
+function deeper(cursor: Cursor, level: () => number): number {
+  if (++cursor.depth > maxDepth) throw new ToolError(`it is nested deeper than ${maxDepth} levels`);
+  const value = level();
+  cursor.depth--;
+  return value;
+}
+
+function power(cursor: Cursor): number {
+  const base = factorial(cursor);
+  return accept(cursor, '^') ? base ** signed(cursor) : base;
+}
+
+function factorial(cursor: Cursor): number {
+  const value = primary(cursor);
+  return accept(cursor, '!') ? factorialOf(value) : value;
+}
+
+function primary(cursor: Cursor): number {
+  const next = cursor.tokens[cursor.at++];
+  if (next === undefined) throw new ToolError('it ends where a number is missing');
+  if (/^[\d.]/.test(next)) return Number(next);
+  // √9 + 1 is 4 and √9^2 is 9: the root reaches as far as the next value.
+  if (next === '√') return Math.sqrt(deeper(cursor, () => factorial(cursor)));
+  if (/^[a-z_]/.test(next)) return named(cursor, next);
+  if (next !== '(') throw new ToolError(unexpected(next));
+  const value = sum(cursor);
+  expect(cursor, ')');
+  return value;
+}
+
+function named(cursor: Cursor, name: string): number {
+  const constant = constants.get(name);
+  if (constant !== undefined) return constant;
+  if (!functions.has(name)) throw new ToolError(unknownName(name));
+  expect(cursor, '(');
+  const values: number[] = [];
+  if (!accept(cursor, ')')) {
+    do values.push(sum(cursor));
+    while (accept(cursor, ','));
+    expect(cursor, ')');
+  }
+  return applyFunction(name, values);
+}
+
+function tokensOf(text: string): string[] {
+  return [...text.matchAll(token)].map(([, number, name, operator, odd]) => {
+    if (odd !== undefined) throw new ToolError(`${odd} has no place in arithmetic`);
+    return number ?? name?.toLowerCase() ?? operator ?? '';
+  });
+}
+
+function multiply(left: number, sign: string, right: number): number {
+  if (sign === '*') return left * right;
+  if (right === 0) throw new ToolError('division by zero');
+  return sign === '/' ? left / right : left % right;
+}
+
+function factorialOf(value: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > 170) {
+    throw new ToolError(`! takes a whole number from 0 to 170, not ${value}`);
+  }
+  let product = 1;
+  for (let factor = 2; factor <= value; factor++) product *= factor;
+  return product;
+}
+
+function applyFunction(name: string, values: readonly number[]): number {
+  const { least, most, of } = functions.get(name)!;
+  if (values.length < least || values.length > most) {
+    const wanted =
+      least === most ? `${least}` : most === Infinity ? `${least} or more` : `${least} to ${most}`;
+    throw new ToolError(`${name} takes ${wanted} numbers, not ${values.length}`);
+  }
+  return of(...values);
+}
+
+function unexpected(found: string): string {
+  return `${found} was not expected there (write * to multiply, % is the remainder)`;
 }
 
 function unknownName(name: string): string {
   if (name === 'log') return 'log is ambiguous: write ln (base e), log10 or log2';
-  return `${name} is not known here; there are ${[...unaryNames, ...Object.keys(functions)].join(', ')}, PI and E`;
-}
-
-function createParser(): Parser {
-  const parser = new Parser({ allowMemberAccess: false });
-  const { fac } = parser.functions as Readonly<Record<string, unknown>>;
-  // Null prototypes: `toString` must be an unknown name and not Object's.
-  parser.functions = Object.assign(Object.create(null), functions, { fac }) as unknown;
-  parser.consts = Object.assign(Object.create(null), {
-    PI: Math.PI,
-    pi: Math.PI,
-    E: Math.E,
-    e: Math.E,
-  }) as unknown;
-  const unary = parser.unaryOps as Readonly<Record<string, unknown>>;
-  const kept = [...unaryNames, '-', '+', '!'].map((name) => [name, unary[name]]);
-  parser.unaryOps = Object.assign(Object.create(null), Object.fromEntries(kept)) as unknown;
-  return parser;
-}
-
-/** By character: quotes, brackets, `=`, `<`, `;` and the like have meanings in the parser, but none here. */
-function refuseOddities(plain: string): void {
-  const odd = /[^\w\s+\-*/%^!().,]|\/\*/u.exec(plain);
-  if (odd)
-    throw new ToolError(`${JSON.stringify(odd[0])} has no place in arithmetic (in ${JSON.stringify(plain)})`);
-}
-
-const signs: Readonly<Record<string, string>> = {
-  '×': '*',
-  '✕': '*',
-  '∗': '*',
-  '·': '*',
-  '⋅': '*',
-  '÷': '/',
-  '∕': '/',
-  '⁄': '/',
-  '−': '-',
-  '–': '-',
-  '—': '-',
-  '²': '^2',
-  '³': '^3',
-  '√': ' sqrt ',
-  π: ' PI ',
-  '、': ',',
-  '\u3000': ' ',
-  '\u00a0': ' ',
-};
-
-/** The same expression in the parser's characters. */
-function plainArithmetic(expression: string): string {
-  const ascii = [...expression.toWellFormed()].map((char) => signs[char] ?? fromFullWidth(char)).join('');
-  const operators = ascii
-    .replaceAll('**', '^')
-    .replace(/(?<=[\d)]) *[xX] (?= *[\d(])/g, '*')
-    .replace(/[=?\s]+$/, '')
-    .trim();
-  return withoutThousands(operators);
-}
-
-function fromFullWidth(char: string): string {
-  const code = char.codePointAt(0)!;
-  return code >= 0xff01 && code <= 0xff5e ? String.fromCodePoint(code - 0xfee0) : char;
-}
-
-/** `1,200` is a number, but in `max(1,200)` the comma parts two: what stands before the bracket decides. */
-function withoutThousands(text: string): string {
-  const brackets: boolean[] = [];
-  return text.replace(
-    /([a-zA-Z_]\w*\s*)?\(|\)|(?<![\w.])\d{1,3}(?:,\d{3})+(?![\w,])/g,
-    (found, name: string | undefined) => {
-      if (found.endsWith('(')) brackets.push(name !== undefined);
-      else if (found === ')') brackets.pop();
-      else if (!brackets.at(-1)) return found.replaceAll(',', '');
-      return found;
-    },
-  );
+  return `${name} is not known; there are ${[...functions.keys()].join(', ')}, pi and e`;
 }

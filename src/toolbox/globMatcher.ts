@@ -2,6 +2,7 @@ import picomatch from 'picomatch';
 import { ToolError } from './toolError.ts';
 
 const maxLength = 256;
+/** One of them is the `**` that `globMatcher` may put in front. */
 const maxStars = 6;
 
 /** A test for paths (normal form). A glob without `/` is about names at any depth, as people mean `*.ts`. */

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { AbortSignalLike } from '../core/ports.ts';
 import { errorText } from './errorText.ts';
 import type { Hit, LineMatcher } from './lineMatcher.ts';
 import { ToolError } from './toolError.ts';
 
-/** Milliseconds that one file may take, the start of the thread included. */
+/** Milliseconds that one file may take; the start of the thread does not count. */
 const fileMs = 2_000;
 
 /**
@@ -37,12 +38,7 @@ export function regexMatcher(query: string, signal: AbortSignalLike, limitMs = f
   };
   return {
     match: async (lines, limit) => {
-      // No flags of the parent: its loaders would be loaded anew, for nothing.
-      worker ??= new Worker(program, {
-        eval: true,
-        execArgv: [],
-        workerData: { source: regex.source, flags: regex.flags },
-      });
+      worker ??= await startThread(regex);
       const outcome = await ask(worker, { lines, limit }, signal, limitMs);
       if (typeof outcome !== 'string') return outcome;
       await close();
@@ -50,6 +46,14 @@ export function regexMatcher(query: string, signal: AbortSignalLike, limitMs = f
     },
     close,
   };
+}
+
+async function startThread({ source, flags }: RegExp): Promise<Worker> {
+  // No flags of the parent: its loaders would be loaded anew, for nothing.
+  const worker = new Worker(program, { eval: true, execArgv: [], workerData: { source, flags } });
+  await once(worker, 'online');
+  // A thread that is being ended may still report an error; without a listener it would be thrown.
+  return worker.on('error', () => {});
 }
 
 /** `(?i)` in front is how other languages say it. Strict Unicode mode first; it refuses needless escapes. */
@@ -79,17 +83,14 @@ function ask(
     const end = (outcome: readonly Hit[] | string): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
-      worker.removeAllListeners();
-      // A thread that is being ended may still report an error; without a listener it would be thrown.
-      worker.on('error', () => {});
+      worker.off('message', end).off('error', fail).off('exit', fail);
       resolve(outcome);
     };
     const abort = (): void => end('cancelled');
+    const fail = (error: unknown): void => end(`the search thread ended: ${errorText(error)}`);
     const timer = setTimeout(() => end(tooSlow(limitMs)), limitMs);
     signal.addEventListener('abort', abort, { once: true });
-    worker.on('message', end);
-    worker.on('error', (error) => end(errorText(error)));
-    worker.on('exit', () => end('the search thread ended unexpectedly'));
+    worker.on('message', end).on('error', fail).on('exit', fail);
     if (signal.aborted) abort();
     else worker.postMessage(work);
   });

@@ -22,8 +22,8 @@ export async function visibleEntries(tree: FileTree, folder: string): Promise<re
 }
 
 /**
- * All files and links under `start`, depth first, sorted as full paths sort. Ignore rules are read on the
- * way down and ignored folders are never entered. Links are reported and not followed: what they lead to
+ * Everything under `start`, depth first, sorted as full paths sort. Ignore rules are read on the way down
+ * and ignored folders are never entered. Links are reported and not followed: what they lead to
  * inside is visited under its own name, and what they lead to outside is nobody's business.
  */
 export async function* walkTree(
@@ -45,10 +45,8 @@ async function* walkFrom(
   const { visits, rules } = await look(tree, folder, entries, above);
   for (const visit of visits) {
     if (signal.aborted) throw new ToolError('cancelled');
-    if (visit.kind !== 'folder') {
-      yield visit;
-      continue;
-    }
+    yield visit;
+    if (visit.kind !== 'folder') continue;
     const inner = await tree.readDirectory(visit.path).catch(() => undefined);
     if (inner) yield* walkFrom(tree, visit.path, inner, rules, signal);
     else yield { path: visit.path, kind: 'unreadable' };

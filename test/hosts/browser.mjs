@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, delimiter, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 /** A sans and a mono face, and one that has Chinese, Japanese and Korean. */
 const DEBIAN_PACKAGES = ['chromium', 'fonts-dejavu-core', 'fonts-wqy-zenhei'];
@@ -81,5 +81,3 @@ function apt(args) {
     child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`apt-get ${args[0]}: ${err.trim()}`))));
   });
 }
-
-if (process.argv[1] !== undefined && basename(process.argv[1]) === 'browser.mjs') console.log(await ensureBrowser());

@@ -6,7 +6,7 @@
  */
 import { copyFile, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npm } from './npm.mjs';
 import { onInterrupt, spawnTree } from './processTree.mjs';
@@ -196,9 +196,4 @@ async function dropForeignBinaries(root) {
 /** @param {NodeJS.ErrnoException} error */
 function ignoreExisting(error) {
   if (error.code !== 'EEXIST') throw error;
-}
-
-if (process.argv[1] !== undefined && basename(process.argv[1]) === 'vscode.mjs') {
-  const { versionNamed } = await import('./versions.mjs');
-  for (const name of process.argv.slice(2)) console.log(await installVSCode(versionNamed(name)));
 }

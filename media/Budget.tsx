@@ -1,0 +1,91 @@
+import type { BudgetPart, BudgetView, ContextView, MeterView } from '../src/core/contextView.ts';
+import { roundName } from './names.ts';
+import { usePanel } from './usePanel.ts';
+import type { Words } from './words.ts';
+
+/** The window's tokens as parts that add up to the limit, and how far the count can be trusted. */
+export function Budget({ view }: { readonly view: ContextView }) {
+  const { store, say } = usePanel();
+  const { budget } = view;
+  return (
+    <section class="panel-section" aria-label={say('budget')}>
+      <div class="section-head">
+        <h2>{say('budget')}</h2>
+        <span class="muted">{roundName(store.state, say, view)}</span>
+        <span class="muted end">
+          {say(view.waiting ? 'budget.packed' : 'budget.sent', { n: budget.sent, limit: budget.limit })}
+        </span>
+      </div>
+      <BudgetBar budget={budget} />
+      <dl class="parts">
+        {shownParts(budget).map(({ part, tokens }) => (
+          <div key={part} class="part">
+            <dt>
+              <span class={`swatch ${part}`} aria-hidden="true" /> {partName(say, budget, part)}
+            </dt>
+            <dd>{part === 'free' && tokens < 0 ? `−${say.number(-tokens)}` : say.number(tokens)}</dd>
+          </div>
+        ))}
+        <div class="part sum">
+          <dt>{say('part.sum')}</dt>
+          <dd>{say.number(budget.limit)}</dd>
+        </div>
+      </dl>
+      {budget.over > 0 && (
+        <p class="over" role="alert">
+          {say('over', { n: budget.over, limit: budget.limit })}
+        </p>
+      )}
+      <MeterLines meter={budget.meter} />
+    </section>
+  );
+}
+
+/** Parts that are there; `free` always is: where it is gone, that is the news. */
+function shownParts(budget: BudgetView): BudgetView['parts'] {
+  return budget.parts.filter(({ part, tokens }) => tokens !== 0 || part === 'free');
+}
+
+function partName(say: Words, { toolCount, over }: BudgetView, part: BudgetPart): string {
+  if (part === 'tools')
+    return toolCount === undefined ? say('part.toolsPlain') : say('part.tools', { n: toolCount });
+  return say(part === 'free' && over > 0 ? 'part.over' : `part.${part}`);
+}
+
+/** Drawn to the limit, or to what it would take when that is more; then the limit is a line in it. */
+function BudgetBar({ budget }: { readonly budget: BudgetView }) {
+  const whole = Math.max(1, budget.limit + budget.over);
+  return (
+    <div class="budget-bar" aria-hidden="true">
+      {budget.parts
+        .filter(({ tokens }) => tokens > 0)
+        .map(({ part, tokens }) => (
+          <div key={part} class={`slice ${part}`} style={{ flexGrow: String(tokens) }} />
+        ))}
+      {budget.over > 0 && <div class="bar-limit" style={{ left: `${(budget.limit / whole) * 100}%` }} />}
+    </div>
+  );
+}
+
+function MeterLines({ meter }: { readonly meter: MeterView }) {
+  const { store, say } = usePanel();
+  const { anchor, reported, estimate } = meter;
+  return (
+    <p class="muted meter">
+      {anchor
+        ? say('anchored', {
+            reported: anchor.reported,
+            round: roundName(store.state, say, anchor),
+            estimated: anchor.estimated,
+            error: say.percent(anchor.error),
+          })
+        : say('notAnchored')}
+      {reported !== undefined && reported > 0 && (
+        <>
+          <br />
+          {say('reported', { reported, estimate, error: say.percent((estimate - reported) / reported) })}
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,76 @@
+import type { PartId } from '../src/core/messages.ts';
+import type { CallView } from '../src/core/replyView.ts';
+import { bodyOfPart } from '../src/core/messageView.ts';
+import { Icon } from './Icon.tsx';
+import { LongText } from './LongText.tsx';
+import { noteText } from './names.ts';
+import { SafeText } from './SafeText.tsx';
+import { usePanel } from './usePanel.ts';
+import type { Words } from './words.ts';
+
+const good = new Set(['ok', 'mocked']);
+
+/** A call of the reply: what it is, what became of it, what it answered. */
+export function CallBox({ call, reply }: { readonly call: CallView; readonly reply: PartId }) {
+  const { store, say } = usePanel();
+  const { result, position } = call;
+  const kind = kindOf(call);
+  const note = call.edits.findLast((one) => one.op === 'set');
+  return (
+    <div class={`call ${kind}`}>
+      <div class="call-head mono">
+        <Icon name={icons[kind]} />
+        <span class="call-text">
+          <span class="call-name">
+            <SafeText text={call.name} />
+          </span>{' '}
+          <LongText
+            text={call.arguments}
+            part={reply}
+            path={`tool_calls/${position - 1}/function/arguments`}
+          />
+        </span>
+        <span class="call-state">{stateText(say, call)}</span>
+      </div>
+      {result && (
+        <div class="call-result mono">
+          <span class="muted">→ {result.message} </span>
+          <LongText
+            text={bodyOfPart(store.state, result.part)?.text ?? ''}
+            part={result.part}
+            path="content"
+          />
+        </div>
+      )}
+      {note && <div class="note">{noteText(store.state, say, note)}</div>}
+    </div>
+  );
+}
+
+type Kind = 'later' | 'paused' | 'decided' | 'running' | 'good' | 'bad';
+
+const icons: Readonly<Record<Kind, string>> = {
+  later: 'circle-outline',
+  paused: 'debug-stackframe',
+  decided: 'debug-stackframe',
+  running: 'loading',
+  good: 'pass',
+  bad: 'error',
+};
+
+function kindOf(call: CallView): Kind {
+  if (call.status !== 'finished') return call.status;
+  return good.has(call.outcome ?? '') ? 'good' : 'bad';
+}
+
+function stateText(say: Words, call: CallView): string {
+  if (call.status === 'decided') return say(`call.${call.verdict ?? 'skip'}`);
+  if (call.status !== 'finished') return say(`call.${call.status}`);
+  return [
+    say(`outcome.${call.outcome ?? 'ok'}`),
+    ...(call.ms === undefined || call.outcome === 'rejected' || call.outcome === 'skipped'
+      ? []
+      : [say.duration(call.ms)]),
+    ...(call.result?.entered === false ? [say('entersAtObserve')] : []),
+  ].join(' · ');
+}

@@ -1,0 +1,84 @@
+import type { ContextRow, ContextView } from '../src/core/contextView.ts';
+import type { LeaveReason } from '../src/core/decisions.ts';
+import { Icon } from './Icon.tsx';
+import { roundName } from './names.ts';
+import { SafeText } from './SafeText.tsx';
+import { usePanel } from './usePanel.ts';
+
+/** One bar per message of the history, in order: tokens, fate, and the arithmetic of what left. */
+export function ContextRows({ view }: { readonly view: ContextView }) {
+  const { say } = usePanel();
+  const largest = view.rows.reduce((most, row) => Math.max(most, row.tokens ?? 0), 1);
+  return (
+    <section class="panel-section" aria-label={say('context.messages')}>
+      <div class="section-head">
+        <h2>{say('context.messages')}</h2>
+      </div>
+      <div role="list" aria-label={say('context.messages')}>
+        {view.rows.map((row, index) => (
+          <>
+            {index === view.sentFrom && <SentFrom />}
+            <Row key={row.id} row={row} largest={largest} />
+          </>
+        ))}
+        {view.sentFrom === view.rows.length && <SentFrom />}
+      </div>
+    </section>
+  );
+}
+
+function SentFrom() {
+  const { say } = usePanel();
+  return (
+    <div class="sent-from" role="listitem">
+      <span>{say('context.sentFrom')}</span>
+    </div>
+  );
+}
+
+const fateIcons = { kept: 'check', trimmed: 'fold', dropped: 'remove', folded: 'fold-down' } as const;
+
+function Row({ row, largest }: { readonly row: ContextRow; readonly largest: number }) {
+  const { say } = usePanel();
+  const { id, role, fate, tokens, pinned, reason } = row;
+  return (
+    <div class={`context-row ${fate}`} role="listitem">
+      <Icon name={fateIcons[fate]} label={say(`change.${fate}`)} />
+      <span class="id" title={role}>
+        {id}
+      </span>
+      <span class="sr-only">{role}</span>
+      <span class="track" aria-hidden="true">
+        <span
+          class={`fill ${role === 'tool' ? 'results' : role}`}
+          style={{ width: `${((tokens ?? 0) / largest) * 100}%` }}
+        />
+      </span>
+      <span class="tokens">{tokens === undefined ? say('unknownTokens') : say.number(tokens)}</span>
+      <span class="pin">
+        {pinned && <Icon name="pinned" label={say(pinned === 'user' ? 'pinned.user' : 'pinned')} />}
+      </span>
+      {reason && <Reason reason={reason} {...(row.into === undefined ? {} : { into: row.into })} />}
+    </div>
+  );
+}
+
+function Reason({ reason, into }: { readonly reason: LeaveReason; readonly into?: string }) {
+  const { store, say } = usePanel();
+  const { ids, rule, need, room, limit } = reason;
+  const names = ids.join(' + ');
+  const sum =
+    need === undefined || room === undefined
+      ? say('context.ids', { ids: names })
+      : say(ids.length === 1 ? 'context.need.one' : 'context.need.other', { ids: names, need, room, limit });
+  const round = roundName(store.state, say, reason);
+  return (
+    <span class="why">
+      <SafeText text={into === undefined ? sum : `${sum} · ${say('reason.into', { id: into })}`} />
+      <br />
+      <SafeText
+        text={rule === 'user' ? say('context.byYou', { round }) : say('context.rule', { rule, round })}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import type { DiffPiece } from '../src/core/wordDiff.ts';
+import { headOf, utf8Length } from '../src/core/panelEvent.ts';
+import { plainText } from './hiddenText.ts';
+import { SafeText } from './SafeText.tsx';
+import { usePanel } from './usePanel.ts';
+
+/** UTF-16 units of unchanged text shown beside a change, and of a change itself. */
+const around = 160;
+const mostChanged = 8000;
+
+/** A difference inline: removed and added words, unchanged text shortened between them. */
+export function DiffText({ pieces }: { readonly pieces: readonly DiffPiece[] }) {
+  return (
+    <>
+      {pieces.map((piece, index) => {
+        if (piece.kind === 'same')
+          return <Same text={piece.text} first={index === 0} last={index === pieces.length - 1} />;
+        return <Changed kind={piece.kind} text={piece.text} />;
+      })}
+    </>
+  );
+}
+
+function Changed({ kind, text }: { readonly kind: 'removed' | 'added'; readonly text: string }) {
+  const { say } = usePanel();
+  const Tag = kind === 'removed' ? 'del' : 'ins';
+  const label = say(kind === 'removed' ? 'diff.removed' : 'diff.added', {
+    text: plainText(headOf(text, 200)),
+  });
+  return (
+    <Tag class={`diff-${kind}`} aria-label={label}>
+      <SafeText text={headOf(text, mostChanged)} />
+      {text.length > mostChanged && <span class="gap"> … {say.bytes(utf8Length(text))}</span>}
+    </Tag>
+  );
+}
+
+function Same({
+  text,
+  first,
+  last,
+}: {
+  readonly text: string;
+  readonly first: boolean;
+  readonly last: boolean;
+}) {
+  const { say } = usePanel();
+  const before = first ? 0 : around;
+  const after = last ? 0 : around;
+  if (text.length <= before + after + 40 || (first && last)) return <SafeText text={text} />;
+  const start = headOf(text, before);
+  const tail = tailOf(text, after);
+  return (
+    <>
+      <SafeText text={start} />
+      <span class="gap" title={say.count('diff.same', text.length - start.length - tail.length)}>
+        {' … '}
+      </span>
+      <SafeText text={tail} />
+    </>
+  );
+}
+
+function tailOf(text: string, length: number): string {
+  const at = text.length - length;
+  const unit = text.charCodeAt(at);
+  return text.slice(unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at);
+}

@@ -1,0 +1,83 @@
+import type { MessageRow as Row } from '../src/core/compareSent.ts';
+import { EditedText } from './EditedText.tsx';
+import { Icon } from './Icon.tsx';
+import { MessageText } from './MessageText.tsx';
+import { noteText, rowReason, signs } from './names.ts';
+import { rowElementId } from './reveal.ts';
+import { SafeText } from './SafeText.tsx';
+import { usePanel } from './usePanel.ts';
+
+/** One message of the request: sign, id, role, what it says or how it changed, tokens. */
+export function MessageRow({ row }: { readonly row: Row }) {
+  const { store, say } = usePanel();
+  const { id, change, role, tokens } = row;
+  const note = row.edits.at(-1);
+  // An edit made before the message entered: against what it would have been.
+  const before =
+    change === 'edited' || change === 'trimmed' ? row.before : change === 'new' ? note?.before : undefined;
+  const reason = rowReason(say, row);
+  return (
+    <div class={`row ${change}`} role="listitem" id={rowElementId(id)} tabIndex={-1}>
+      <span class="sign" aria-hidden="true">
+        {signs[change]}
+      </span>
+      <span class="sr-only">{say(`change.${change}`)}</span>
+      <MessageId id={id} />
+      <span class="role">
+        <span class="badge">{role ?? '?'}</span>
+        {row.pinned && <Icon name="pinned" label={say(row.pinned === 'user' ? 'pinned.user' : 'pinned')} />}
+      </span>
+      <div class="body">
+        {before !== undefined && row.part !== undefined && before !== row.part ? (
+          <EditedText before={before} after={row.part} />
+        ) : (
+          <MessageText id={id} part={row.part} tokens={tokens} />
+        )}
+        {note && <div class="note">{noteText(store.state, say, note)}</div>}
+        {change === 'restored' && row.before !== undefined && <div class="note">{say('ownTextAgain')}</div>}
+        {reason !== undefined && (
+          <div class="reason">
+            <SafeText text={reason} />
+          </div>
+        )}
+      </div>
+      <span class="tokens">{tokens === undefined ? '' : say.number(tokens)}</span>
+      <RowActions id={id} />
+    </div>
+  );
+}
+
+/** The id; where a message stands in a file it opens that place. */
+function MessageId({ id }: { readonly id: string }) {
+  const { store, say } = usePanel();
+  const { session } = store;
+  const place = store.state.messages.get(id)?.origin.location;
+  if (!session || !place) return <span class="id">{id}</span>;
+  const open = () => store.post({ type: 'open', session: session.id, what: { kind: 'origin', message: id } });
+  return (
+    <button type="button" class="id link" title={say('openOrigin', { id })} onClick={open}>
+      {id}
+    </button>
+  );
+}
+
+function RowActions({ id }: { readonly id: string }) {
+  const { store, say } = usePanel();
+  const { session } = store;
+  const seq = store.state.messages.get(id)?.versions.at(-1)?.seq;
+  if (!session || seq === undefined) return <span class="actions" />;
+  const label = say('openJournal', { line: seq + 1 });
+  return (
+    <span class="actions">
+      <button
+        type="button"
+        class="icon"
+        title={label}
+        aria-label={label}
+        onClick={() => store.post({ type: 'open', session: session.id, what: { kind: 'journal', seq } })}
+      >
+        <Icon name="go-to-file" />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import type { RoundState } from '../src/core/fold.ts';
+import type { Op } from '../src/core/ops.ts';
+import type { PanelWord } from '../src/core/panelWords.ts';
+import { type CallView, replyView } from '../src/core/replyView.ts';
+import { statusView } from '../src/core/statusView.ts';
+import { Icon } from './Icon.tsx';
+import { LongText } from './LongText.tsx';
+import { RejectForm } from './RejectForm.tsx';
+import { SafeText } from './SafeText.tsx';
+import { usePanel } from './usePanel.ts';
+
+/** What the run stands before, and what can be done about it. Only while a live session is paused. */
+export function PendingCard({ round }: { readonly round: RoundState | undefined }) {
+  const { store } = usePanel();
+  const status = statusView(store.state);
+  if (status.kind !== 'paused' || !store.session?.live || !round) return null;
+  const reply = replyView(store.state, round);
+  const call = reply?.calls.find((one) => one.key === status.call?.key);
+  if (status.at === 'act' && reply && call) {
+    // Another key: the form of one call is not the form of the next.
+    return (
+      <CallCard
+        key={call.key}
+        call={call}
+        count={reply.calls.length}
+        message={reply.message}
+        part={reply.part}
+      />
+    );
+  }
+  const words = headings[status.at];
+  return words ? <PlainCard title={words[0]} {...(words[1] ? { hint: words[1] } : {})} /> : null;
+}
+
+const headings: Readonly<Record<string, readonly [PanelWord, PanelWord?]>> = {
+  plan: ['card.plan', 'card.planHint'],
+  reply: ['card.reply'],
+  observe: ['card.observe'],
+};
+
+function PlainCard({ title, hint }: { readonly title: PanelWord; readonly hint?: PanelWord }) {
+  const { say } = usePanel();
+  return (
+    <section class="card slim" aria-label={say(title)}>
+      <div class="card-title">
+        <Icon name="debug-stackframe" />
+        <span class="strong">{say(title)}</span>
+        {hint && <span class="muted">{say(hint)}</span>}
+      </div>
+    </section>
+  );
+}
+
+interface CallCardProps {
+  readonly call: CallView;
+  readonly count: number;
+  /** The reply: its message id and its text. */
+  readonly message: string;
+  readonly part: string;
+}
+
+function CallCard({ call, count, message, part }: CallCardProps) {
+  const { store, say } = usePanel();
+  const [isRejecting, setRejecting] = useState(false);
+  const session = store.session?.id ?? '';
+  const op = (value: Op) => store.post({ type: 'op', session, op: value });
+  const path = `tool_calls/${call.position - 1}/function/arguments`;
+  const edit = () =>
+    store.post({
+      type: 'open',
+      session,
+      what: { kind: 'edit', target: `${message}/${path}`, scope: 'pending' },
+    });
+  const title = say('card.call', { position: call.position, count });
+  const effects = call.effects ?? store.session?.effects[call.name];
+  return (
+    <section class="card" aria-label={title}>
+      <div class="card-title">
+        <Icon name="debug-stackframe" />
+        <span class="strong">{title}</span>
+        <span class="muted">{say('card.callNote')}</span>
+      </div>
+      <div class="card-call mono">
+        <span class="call-name">
+          <SafeText text={call.name} />
+        </span>{' '}
+        <LongText text={call.arguments} part={part} path={path} />
+      </div>
+      {isRejecting ? (
+        <RejectForm
+          onReject={(reason) => {
+            op({ kind: 'reject', target: call.key, reason });
+            setRejecting(false);
+          }}
+          onCancel={() => setRejecting(false)}
+        />
+      ) : (
+        <div class="card-actions">
+          <button type="button" class="secondary" onClick={edit}>
+            {say('card.edit')}
+          </button>
+          <button type="button" class="secondary" onClick={() => op({ kind: 'skip', target: call.key })}>
+            {say('card.skip')}
+          </button>
+          <button type="button" class="secondary" onClick={() => setRejecting(true)}>
+            {say('card.reject')}
+          </button>
+          <span class="card-hint">
+            {call.verdict ? (
+              <>
+                <span class="strong">{say(`call.${call.verdict}`)}</span> {say('card.decidedHint')}
+              </>
+            ) : (
+              say('card.callHint')
+            )}
+          </span>
+          {effects !== undefined && (
+            <span class="muted effects">{say('card.effects', { effects: say(`effects.${effects}`) })}</span>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

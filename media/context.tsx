@@ -1,0 +1,38 @@
+import { useMemo } from 'preact/hooks';
+import { contextView } from '../src/core/contextView.ts';
+import type { RoundState } from '../src/core/fold.ts';
+import { Budget } from './Budget.tsx';
+import { ContextRows } from './ContextRows.tsx';
+import { Empty } from './Empty.tsx';
+import { Notice } from './Notice.tsx';
+import { showPage } from './page.tsx';
+import { shownRound } from './shownRound.ts';
+import { usePanel } from './usePanel.ts';
+import './context.css';
+
+/** The Context panel: what the window is spent on, and what became of every message. */
+function ContextPanel() {
+  const { store, say } = usePanel();
+  if (!store.session) return <Empty hint="empty.contextHint" />;
+  const round = shownRound(store.state, store.selection);
+  return (
+    <main class="context">
+      <Notice />
+      {round ? <Round round={round} /> : <p class="muted pad">{say('empty.noRound')}</p>}
+    </main>
+  );
+}
+
+function Round({ round }: { readonly round: RoundState }) {
+  const { store, say } = usePanel();
+  const view = useMemo(() => contextView(store.state, round), [store.version, round]);
+  if (!view) return <p class="muted pad">{say('packing')}</p>;
+  return (
+    <>
+      <Budget view={view} />
+      <ContextRows view={view} />
+    </>
+  );
+}
+
+showPage(ContextPanel);

@@ -1,0 +1,65 @@
+/**
+ * Text that models and tools wrote can hold characters that a reader does not see, or that make the rest
+ * read as something else: controls, bidi overrides, zero-width characters, tag letters. They are told apart
+ * here and shown as marks.
+ */
+
+export interface TextRun {
+  readonly text: string;
+  /** The run is one hidden character and `text` is what to show for it. */
+  readonly hidden: boolean;
+}
+
+// Everything that is not seen: C0 without tab and line feed, DEL and C1, soft hyphen, bidi marks and
+// controls, zero-width characters, line and paragraph separators, fillers, invisible operators, variation
+// selectors and tags. The joiners and selectors that scripts and emoji need are let through by `isNeeded`.
+const hidden =
+  // eslint-disable-next-line no-control-regex, no-misleading-character-class
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+
+/** Scripts that are written with joiners and non-joiners. */
+const joining =
+  /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Khmer}\p{Script=Mongolian}\p{M}]$/u;
+const pictographic = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u;
+/** Digits too: keycaps are a digit, a selector and a frame. */
+const selectable = /\p{Emoji}$/u;
+const ideograph = /\p{Script=Han}$/u;
+
+/** The text in runs; joined, with hidden characters in place of their marks, they are the text. */
+export function textRuns(text: string): TextRun[] {
+  const runs: TextRun[] = [];
+  let from = 0;
+  for (const match of text.matchAll(hidden)) {
+    if (isNeeded(text, match.index, match[0])) continue;
+    if (match.index > from) runs.push({ text: text.slice(from, match.index), hidden: false });
+    runs.push({ text: markOf(match[0]), hidden: true });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) runs.push({ text: text.slice(from), hidden: false });
+  return runs;
+}
+
+/** Hidden characters as marks, in one string: for attributes and announcements. */
+export function plainText(text: string): string {
+  return textRuns(text)
+    .map((run) => run.text)
+    .join('');
+}
+
+function isNeeded(text: string, at: number, character: string): boolean {
+  const before = text.slice(Math.max(0, at - 2), at);
+  const code = character.codePointAt(0) ?? 0;
+  if (code === 0x0d) return text[at + 1] === '\n';
+  if (code === 0xfe0e || code === 0xfe0f) return selectable.test(before);
+  if (code === 0x200d) return pictographic.test(before) || joining.test(before);
+  if (code >= 0xe0100 && code <= 0xe01ef) return ideograph.test(before);
+  return (code === 0x200c || (code >= 0x180b && code <= 0x180f)) && joining.test(before);
+}
+
+/** A control picture where there is one, else the code point. */
+function markOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return '\u2421';
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}

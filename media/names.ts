@@ -1,0 +1,67 @@
+import type { EditNote } from '../src/core/editNotes.ts';
+import type { LeaveReason } from '../src/core/decisions.ts';
+import type { Change, MessageRow } from '../src/core/compareSent.ts';
+import type { JournalState } from '../src/core/fold.ts';
+import type { RoundRef } from '../src/core/protocol.ts';
+import type { Words } from './words.ts';
+
+/** `round 2`, with its run where the session has several. */
+export function roundName(state: JournalState, say: Words, { run, round }: RoundRef): string {
+  return state.runs.length > 1 ? say('runRound', { run, round }) : say('round', { round });
+}
+
+/** `edited by you at act, round 1 · enters the history`. */
+export function noteText(state: JournalState, say: Words, note: EditNote): string {
+  return say('note', {
+    what: say(`op.${note.op}`),
+    who: say(`by.${note.by}`),
+    at: note.at ?? '–',
+    round: roundName(state, say, note),
+    scope: say(`scope.${note.scope}`),
+  });
+}
+
+/** `dropped by drop-oldest: m3 + m4 need 3,348, room 2,443`. */
+export function reasonText(say: Words, change: Change, reason: LeaveReason): string {
+  const { ids, rule, need, room } = reason;
+  const params = { fate: say(`change.${change}`), rule, ids: ids.join(' + ') };
+  if (rule === 'user') return say('reason.byYou', params);
+  if (need === undefined || room === undefined) return say('reason.plain', params);
+  return say(ids.length === 1 ? 'reason.one' : 'reason.other', { ...params, need, room });
+}
+
+/** Why a row is not what it was: the trimming, the leaving. Undefined where nothing is to be said. */
+export function rowReason(say: Words, row: MessageRow): string | undefined {
+  const into = row.into === undefined ? '' : ` · ${say('reason.into', { id: row.into })}`;
+  if (row.reason) return reasonText(say, row.change, row.reason) + into;
+  if (row.change === 'removed') return say('reason.removed');
+  if (row.change !== 'trimmed' || !row.trimmed) return undefined;
+  const { rule } = row.trimmed;
+  const { tokens, tokensBefore } = row;
+  if (tokens === undefined || tokensBefore === undefined) return say('trimmed.plain', { rule });
+  return say('trimmed', { rule, before: tokensBefore, after: say.count('tokens', tokens) });
+}
+
+/** The sign in front of a changed row; its word is said beside it for who does not see it. */
+export const signs: Readonly<Record<Change, string>> = {
+  kept: '',
+  new: '+',
+  restored: '+',
+  edited: '~',
+  trimmed: '≈',
+  dropped: '−',
+  folded: '−',
+  removed: '−',
+};
+
+/** The chips of the comparison, in the order they are read. */
+export const counted = [
+  'new',
+  'restored',
+  'edited',
+  'trimmed',
+  'dropped',
+  'folded',
+  'removed',
+  'kept',
+] as const;

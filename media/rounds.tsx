@@ -1,0 +1,60 @@
+import { useMemo } from 'preact/hooks';
+import { currentRound, type RoundState } from '../src/core/fold.ts';
+import type { RoundRef } from '../src/core/protocol.ts';
+import { roundView } from '../src/core/roundView.ts';
+import { CompareLine } from './CompareLine.tsx';
+import { Empty } from './Empty.tsx';
+import { Header } from './Header.tsx';
+import { Lane } from './Lane.tsx';
+import { MessageList } from './MessageList.tsx';
+import { Notice } from './Notice.tsx';
+import { showPage } from './page.tsx';
+import { PendingCard } from './PendingCard.tsx';
+import { Reply } from './Reply.tsx';
+import { shownRound } from './shownRound.ts';
+import { usePanel } from './usePanel.ts';
+import './rounds.css';
+
+/** The Rounds panel: the lane, the messages of one round against the round before, its reply, the pause. */
+function RoundsPanel() {
+  const { store, say } = usePanel();
+  if (!store.session) return <Empty hint="empty.noneHint" />;
+  const { state } = store;
+  const round = shownRound(state, store.selection);
+  const newest = currentRound(state);
+  const select = ({ run, round: number }: RoundRef) =>
+    // The newest round is followed: who goes back to it is back with the run.
+    store.select(newest?.run === run && newest.round === number ? null : { run, round: number });
+  return (
+    <main class="rounds">
+      <Header round={round} />
+      <Lane shown={round} onSelect={select} />
+      <Notice />
+      {round ? (
+        <Round key={`${round.run}.${round.round}`} round={round} />
+      ) : (
+        <p class="muted pad">{say('empty.noRound')}</p>
+      )}
+      <PendingCard round={newest} />
+    </main>
+  );
+}
+
+function Round({ round }: { readonly round: RoundState }) {
+  const { store, say } = usePanel();
+  const view = useMemo(() => roundView(store.state, round), [store.version, round]);
+  const isNewest = currentRound(store.state) === round;
+  return (
+    <>
+      <CompareLine view={view} {...(isNewest ? {} : { onFollow: () => store.select(null) })} />
+      {view.status === 'packing' ? (
+        <p class="muted pad">{say('packing')}</p>
+      ) : (
+        <MessageList rows={view.rows} />
+      )}
+      {view.status === 'sent' && <Reply round={round} isCurrent={isNewest} />}
+    </>
+  );
+}
+
+showPage(RoundsPanel);

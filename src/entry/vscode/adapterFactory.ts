@@ -1,0 +1,32 @@
+/** Runs the debug adapter inside the extension host, one per debug session. The engine is loaded with the first one. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { readFile } from 'node:fs/promises';
+import type { LaunchPorts } from './launchSession.ts';
+import { loopUri, roundUri } from './virtualFiles.ts';
+
+export function createAdapterFactory(
+  context: vscode.ExtensionContext,
+  ports: LaunchPorts,
+): vscode.DebugAdapterDescriptorFactory {
+  return {
+    async createDebugAdapterDescriptor() {
+      if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+      const [{ createAdapter }, { launchSession }, text] = await Promise.all([
+        import('../../debug/adapter.ts'),
+        import('./launchSession.ts'),
+        readFile(context.asAbsolutePath('dist/loop.ts'), 'utf8'),
+      ]);
+      const adapter = createAdapter({
+        launch: (args) => launchSession(args, ports),
+        loop: { text, source: { name: 'loop.ts', path: loopUri.toString() } },
+        roundSource(session, run, round) {
+          const uri = roundUri(session, run, round);
+          return { name: `round ${round}`, path: uri.toString() };
+        },
+        onFault: (error) => ports.log.error(error instanceof Error ? error : String(error)),
+      });
+      return new vscode.DebugAdapterInlineImplementation(adapter);
+    },
+  };
+}

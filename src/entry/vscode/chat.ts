@@ -1,0 +1,45 @@
+/** The commands that start or go on with a conversation, with the debugger or without. */
+import * as vscode from 'vscode';
+import { currentRun } from '../../core/fold.ts';
+import { agentConfiguration } from './configurationProvider.ts';
+import { findAgent } from './findAgent.ts';
+import { askGoal } from './goalBox.ts';
+import { debugType } from './names.ts';
+import type { LiveSession, SessionStore } from './sessionStore.ts';
+
+export interface ChatOptions {
+  /** Stops at checkpoints; otherwise the run goes through. */
+  readonly debug: boolean;
+}
+
+/** Asks for a goal and runs it: on the current session where there is one, else on a new one. */
+export async function chat(store: SessionStore, memory: vscode.Memento, { debug }: ChatOptions): Promise<void> {
+  const session = store.currentLive;
+  if (session?.busy) {
+    void vscode.window.showWarningMessage(vscode.l10n.t('The agent is still at work on “{0}”. Stop it, or let it come to its end, then go on.', session.title));
+    return;
+  }
+  const agent = session?.agentUri ?? (await findAgent());
+  if (!agent) return;
+  const prompt = session
+    ? vscode.l10n.t('Goes on with the session “{0}”. “New Chat” starts another.', session.title)
+    : vscode.l10n.t('What should {0} do?', vscode.workspace.asRelativePath(agent));
+  const goal = await askGoal(memory, agent.toString(), prompt);
+  if (goal === undefined) return;
+  if (session && (await chatAtEnd(session, goal, debug))) return;
+  const config = { ...agentConfiguration(goal, agent.toString()), goal, session: session?.journalFile ?? 'new' };
+  const folder = vscode.workspace.getWorkspaceFolder(agent);
+  await vscode.debug.startDebugging(folder, { ...config, stopOnEntry: debug }, { noDebug: !debug });
+}
+
+/** A debug session that stands at the end of its run holds the conversation: it goes on there. */
+async function chatAtEnd(session: LiveSession, goal: string, debug: boolean): Promise<boolean> {
+  const held = vscode.debug.activeDebugSession;
+  if (!session.live || held?.type !== debugType || currentRun(session.state)?.ended === undefined) return false;
+  if (debug) {
+    await held.customRequest('evaluate', { expression: `> ${goal}`, context: 'repl' });
+    return true;
+  }
+  await vscode.debug.stopDebugging(held);
+  return false;
+}

@@ -1,0 +1,72 @@
+/** Edit in Editor: a value of Variables (or of a panel) as a document; saving it applies the edit. */
+import * as vscode from 'vscode';
+import type { Scope } from '../../core/events.ts';
+import { currentText, valueAt } from '../../core/ops.ts';
+import { debugType } from './names.ts';
+import type { SessionStore } from './sessionStore.ts';
+import { type EditedValue, editUri } from './virtualFiles.ts';
+
+/** What VS Code hands to a command of the Variables context menu. */
+interface VariableContext {
+  readonly container?: { readonly variablesReference?: number };
+  readonly variable?: { readonly name?: string };
+}
+
+interface Editable {
+  readonly target: string;
+  readonly scope: Scope;
+  readonly form: EditedValue['form'];
+}
+
+export async function editVariable(store: SessionStore, context: VariableContext | undefined): Promise<void> {
+  const session = vscode.debug.activeDebugSession;
+  const variablesReference = context?.container?.variablesReference;
+  const name = context?.variable?.name;
+  if (session?.type !== debugType || variablesReference === undefined || name === undefined || !store.currentLive) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Use this in the Variables view, on a value that can be edited.'));
+    return;
+  }
+  const found = (await session.customRequest('loopscope/editable', { variablesReference, name })) as Editable;
+  await openValue({ session: store.currentLive.id, target: found.target, scope: found.scope, form: found.form });
+}
+
+/** Opens a target of an op that a panel named. */
+export async function editTarget(session: string, target: string, scope: Scope): Promise<void> {
+  const form = target.endsWith('/arguments') ? 'json-text' : scope === 'state' || target.startsWith('request/') ? 'json' : 'string';
+  await openValue({ session, target, scope, form });
+}
+
+async function openValue(value: EditedValue): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(editUri(value));
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** The text of a value being edited, as the session has it now. */
+export function readValue(store: SessionStore, { session, scope, target, form }: EditedValue): string | undefined {
+  const live = store.currentLive;
+  if (live?.id !== session) return undefined;
+  if (!target.includes('/')) return currentText(live.state, target, scope);
+  const found = target.startsWith('request/')
+    ? undefined
+    : valueAt(live.state, scope === 'state' ? target : target, scope);
+  if (found === undefined) return form === 'json' ? 'null' : undefined;
+  return form === 'json' ? JSON.stringify(found, undefined, 2) : String(found as string);
+}
+
+/** Applies a text to a value; the reason when it is refused. */
+export async function writeValue(store: SessionStore, value: EditedValue, text: string): Promise<string | undefined> {
+  const live = store.currentLive;
+  if (live?.id !== value.session) return vscode.l10n.t('This session is not running.');
+  const parsed = value.form === 'json' ? parseText(text) : { ok: true as const, value: text };
+  if (!parsed.ok) return parsed.reason;
+  const applied = await live.apply({ kind: 'set', target: value.target, scope: value.scope, value: parsed.value });
+  return applied.ok ? undefined : applied.reason;
+}
+
+function parseText(text: string): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string } {
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { ok: false, reason: vscode.l10n.t('This is not valid JSON: {0}', (error as Error).message) };
+  }
+}

@@ -1,0 +1,74 @@
+/** The extension: registers what package.json promises. The engine itself is loaded with the first debug session. */
+import * as vscode from 'vscode';
+import { createAdapterFactory } from './adapterFactory.ts';
+import { createApiKeys } from './apiKeys.ts';
+import { chat } from './chat.ts';
+import { createConfigurationProvider } from './configurationProvider.ts';
+import { contextViewId, createContextView } from './contextView.ts';
+import { editVariable, readValue, writeValue } from './editInEditor.ts';
+import { commands, contextKeys, debugType, fileScheme } from './names.ts';
+import { newAgent } from './newAgent.ts';
+import { createPanelSessions } from './panelSessions.ts';
+import { createRoundsPanel } from './roundsPanel.ts';
+import { createSessionStore } from './sessionStore.ts';
+import { showRoundsAtFirstStop } from './showRoundsAtFirstStop.ts';
+import { sessionsFolder } from './storage.ts';
+import { roundText } from './roundText.ts';
+import { createVirtualFiles } from './virtualFiles.ts';
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('Loopscope', { log: true });
+  const diagnostics = vscode.languages.createDiagnosticCollection('loopscope');
+  const store = createSessionStore();
+  const apiKeys = createApiKeys(context.secrets);
+  const journals = sessionsFolder(context);
+  const memory = context.workspaceState;
+
+  const files = createVirtualFiles({
+    loopFile: context.asAbsolutePath('dist/loop.ts'),
+    roundText: (session, run, round) => roundText(store, session, run, round),
+    readValue: (value) => readValue(store, value),
+    writeValue: (value, text) => writeValue(store, value, text),
+    diagnostics,
+  });
+  const rounds = createRoundsPanel(context, createPanelSessions(store));
+  const showContext = () => vscode.commands.executeCommand(`${contextViewId}.focus`);
+
+  const actions: Record<keyof typeof commands, (...args: never[]) => unknown> = {
+    chat: () => chat(store, memory, { debug: false }),
+    debugAgent: () => chat(store, memory, { debug: true }),
+    async newChat() {
+      store.forgetCurrent();
+      await chat(store, memory, { debug: false });
+    },
+    showRounds: () => rounds.show({ preserveFocus: false }),
+    showContext,
+    setApiKey: () => apiKeys.ask(),
+    newAgent,
+    editInEditor: (variable?: Parameters<typeof editVariable>[1]) => editVariable(store, variable),
+  };
+
+  const updateContextKey = () =>
+    void vscode.commands.executeCommand('setContext', contextKeys.hasSession, store.list().length > 0);
+  context.subscriptions.push(
+    log,
+    diagnostics,
+    rounds,
+    createContextView(context, createPanelSessions(store)),
+    vscode.workspace.registerFileSystemProvider(fileScheme, files, { isCaseSensitive: true }),
+    vscode.debug.registerDebugAdapterDescriptorFactory(
+      debugType,
+      createAdapterFactory(context, { store, apiKeys, diagnostics, journals, log }),
+    ),
+    vscode.debug.registerDebugConfigurationProvider(debugType, createConfigurationProvider(memory)),
+    showRoundsAtFirstStop(rounds),
+    store.onDidChangeCurrent(() => {
+      updateContextKey();
+      files.refresh();
+    }),
+    ...Object.entries(actions).map(([name, action]) =>
+      vscode.commands.registerCommand(commands[name as keyof typeof commands], action as (...args: unknown[]) => unknown),
+    ),
+  );
+  void store.load(journals);
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import type { Scope } from '../../core/events.ts';
+import type { Op } from '../../core/ops.ts';
+import { type FromPanel, panelCommands } from '../../core/protocol.ts';
+
+const id = z.string().max(200);
+const text = z.string().max(10_000_000);
+const count = z.number().int().nonnegative();
+const scope: z.ZodType<Scope> = z.enum(['history', 'pending', 'request', 'state']);
+const selection = z.object({ run: count, round: count }).nullable();
+
+const op: z.ZodType<Op> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('set'), target: id, scope, value: z.json() }),
+  z.object({ kind: z.enum(['pin', 'unpin', 'drop', 'restore']), target: id }),
+  z.object({ kind: z.literal('mock'), target: id, data: z.json() }),
+  z.object({ kind: z.literal('skip'), target: id }),
+  z.object({ kind: z.literal('reject'), target: id, reason: text }),
+]);
+
+const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), session: id.nullable(), next: count }),
+  z.object({ type: z.literal('fetchPart'), session: id, part: id }),
+  z.object({ type: z.literal('op'), session: id, op }),
+  z.object({
+    type: z.literal('open'),
+    session: id,
+    what: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('origin'), message: id }),
+      z.object({ kind: z.literal('journal'), seq: count }),
+      z.object({ kind: z.literal('edit'), target: id, scope }),
+    ]),
+  }),
+  z.object({ type: z.literal('select'), session: id, selection }),
+  z.object({ type: z.literal('command'), command: z.enum(panelCommands) }),
+]);
+
+/** A message from a webview, or undefined when it is none of ours: what a page sends is not to be trusted. */
+export function parseFromPanel(raw: unknown): FromPanel | undefined {
+  const parsed = fromPanel.safeParse(raw);
+  return parsed.success ? parsed.data : undefined;
+}

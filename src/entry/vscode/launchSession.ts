@@ -1,0 +1,115 @@
+/** Makes an agent and a session of launch arguments, with VS Code's files, keys and storage. */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { LaunchArguments } from '../../debug/adapter.ts';
+import type { Launched } from '../../debug/debuggee.ts';
+import { toolNames } from '../../toolbox/builtinTools.ts';
+import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
+import { type AgentFile, parseAgentFile } from '../agentFile.ts';
+import { createAgent, resolveApiKey } from '../createAgent.ts';
+import { newSessionId, openSessionFile } from '../openSessionFile.ts';
+import { systemClock } from '../systemClock.ts';
+import { agentUriOf } from './agentUri.ts';
+import type { ApiKeys } from './apiKeys.ts';
+import { createEditorWorkspace } from './editorWorkspace.ts';
+import type { SessionStore } from './sessionStore.ts';
+import { lastJournal } from './storage.ts';
+
+export interface LaunchPorts {
+  readonly store: SessionStore;
+  readonly apiKeys: ApiKeys;
+  readonly diagnostics: vscode.DiagnosticCollection;
+  readonly journals: string;
+  readonly log: vscode.LogOutputChannel;
+}
+
+const launchSchema = z.object({
+  agent: z.string().min(1),
+  goal: z.string().trim().min(1),
+  workspace: z.string().optional(),
+  session: z.string().default('new'),
+});
+
+export async function launchSession(args: LaunchArguments, ports: LaunchPorts): Promise<Launched | { readonly problem: string }> {
+  const parsed = launchSchema.safeParse(args);
+  if (!parsed.success) return { problem: vscode.l10n.t('The launch configuration is not right: {0}', z.prettifyError(parsed.error)) };
+  const { agent: named, goal, workspace, session: where } = parsed.data;
+  const uri = agentUriOf(named);
+  const name = path.posix.basename(uri.path);
+  const text = await readText(uri);
+  if (text === undefined) {
+    return { problem: vscode.l10n.t('There is no agent file {0}. Run “Loopscope: New Agent” to make one.', named) };
+  }
+  const file = parseAgentFile(text, name, toolNames);
+  showDiagnostics(ports.diagnostics, uri, file);
+  if (!file.ok) return { problem: file.problems.map(({ message }) => message).join('\n') };
+  const { config } = file;
+  if (!vscode.workspace.isTrusted && config.model_name !== 'demo') {
+    return { problem: vscode.l10n.t('This workspace is not trusted, so its agents can not name a server. Trust the workspace, or use "model_name": "demo".') };
+  }
+  const journalFile = await journalFor(where, ports.journals);
+  if (journalFile === undefined) return { problem: vscode.l10n.t('There is no session to continue yet.') };
+  const opened = openSessionFile({
+    file: journalFile.file,
+    id: journalFile.id,
+    agent: name,
+    clock: systemClock,
+    onListenerError: (error) => ports.log.error(error instanceof Error ? error : String(error)),
+  });
+  if (!opened.ok) return { problem: opened.message };
+  const agent = await createAgent({
+    config,
+    path: name,
+    systemLine: file.systemLine,
+    workspace: workspace === undefined ? createEditorWorkspace(vscode) : createFolderWorkspace(workspace),
+    clock: systemClock,
+    apiKey: resolveApiKey(config, process.env, await ports.apiKeys.get(config.api_base)),
+  });
+  const live = ports.store.add(opened.session, agent, uri, journalFile.file);
+  return {
+    agent,
+    session: opened.session,
+    goal,
+    agentSource: { name, path: uri.scheme === 'file' ? uri.fsPath : uri.toString() },
+    notices: [...file.warnings.map(({ message }) => message), ...opened.notices],
+    onRun: (run) => live.attach(run),
+    onText: (delta) => live.addText(delta),
+    close() {
+      live.close();
+      opened.session.journal.close();
+    },
+  };
+}
+
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  // What the editor shows is what the user means, saved or not.
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open) return open.getText();
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
+}
+
+function showDiagnostics(diagnostics: vscode.DiagnosticCollection, uri: vscode.Uri, file: AgentFile): void {
+  const problems = file.ok ? file.warnings : file.problems;
+  const severity = file.ok ? vscode.DiagnosticSeverity.Warning : vscode.DiagnosticSeverity.Error;
+  diagnostics.set(
+    uri,
+    problems.map(({ message, line, column }) => {
+      const range = new vscode.Range(line - 1, column - 1, line - 1, Number.MAX_SAFE_INTEGER);
+      const diagnostic = new vscode.Diagnostic(range, message.replace(/^[^:]*:\d+: /, ''), severity);
+      diagnostic.source = 'Loopscope';
+      return diagnostic;
+    }),
+  );
+}
+
+async function journalFor(where: string, folder: string): Promise<{ file: string; id: string } | undefined> {
+  const id = newSessionId();
+  if (where === 'new') return { file: path.join(folder, `${id}.jsonl`), id };
+  const file = where === 'last' ? await lastJournal(folder) : where;
+  return file === undefined ? undefined : { file, id };
+}

@@ -1,0 +1,21 @@
+/** Strings that VS Code knows too: typed once here, compared with package.json by a test. */
+export const debugType = 'loopscope';
+export const fileScheme = 'loopscope';
+export const agentLanguage = 'loopscope-agent';
+export const agentGlob = '**/*.agent.json';
+
+export const commands = {
+  chat: 'loopscope.chat',
+  newChat: 'loopscope.newChat',
+  debugAgent: 'loopscope.debugAgent',
+  showRounds: 'loopscope.showRounds',
+  showContext: 'loopscope.showContext',
+  setApiKey: 'loopscope.setApiKey',
+  newAgent: 'loopscope.newAgent',
+  editInEditor: 'loopscope.editInEditor',
+} as const;
+
+export const contextKeys = {
+  /** A session can be shown. */
+  hasSession: 'loopscope.hasSession',
+} as const;

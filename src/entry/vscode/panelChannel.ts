@@ -1,0 +1,179 @@
+/**
+ * The host's end of a panel: answers what the panel asks, and pushes what is new, one post per frame. Knows
+ * no webview: a port hands over the messages, so the whole conversation runs in plain Node too.
+ */
+import { assertNever } from '../../core/assertNever.ts';
+import type { JournalEvent } from '../../core/events.ts';
+import type { PartId } from '../../core/messages.ts';
+import type { Applied, Op } from '../../core/ops.ts';
+import type { PanelWords } from '../../core/panelWords.ts';
+import type {
+  FromPanel,
+  OpenTarget,
+  PanelCommand,
+  Selection,
+  SessionInfo,
+  ToPanel,
+} from '../../core/protocol.ts';
+import { createEventPush, type Schedule } from './eventPush.ts';
+import { parseFromPanel } from './fromPanel.ts';
+
+/** What a listener is taken off with; `vscode.Disposable` is one. */
+export interface Registration {
+  dispose(): void;
+}
+
+/** A session as panels see it. */
+export interface PanelSession extends SessionInfo {
+  /** All of its journal so far; event n has seq n. Grows, and is never rewritten. */
+  readonly events: readonly JournalEvent[];
+  /** Streamed text of the reply that is arriving; emptied as `endsLiveText` says. */
+  readonly liveText: string;
+  /** A text of the journal. */
+  part(id: PartId): string | undefined;
+  /** After events were added to `events`. */
+  onEvents(listener: () => void): Registration;
+  /** After `liveText` grew. */
+  onLiveText(listener: () => void): Registration;
+  /** The one apply: journals the edit when it is taken. Does not reject. */
+  apply(op: Op): Promise<Applied>;
+}
+
+/** The sessions that panels can show, and what else they may ask of the host. */
+export interface PanelSessions {
+  /** Newest first. */
+  list(): readonly PanelSession[];
+  get(id: string): PanelSession | undefined;
+  /** The session that is being debugged, or was last. */
+  readonly current: PanelSession | undefined;
+  /** Another session became the current one, or what is known of the current one changed (title, live). */
+  onDidChangeCurrent(listener: () => void): Registration;
+  /** Shared by all panels: which round is looked at. */
+  readonly selection: PanelSelection;
+  open(session: PanelSession, what: OpenTarget): void;
+  run(command: PanelCommand): void;
+}
+
+/** The round that the panels look at, so that one follows the other. */
+export interface PanelSelection {
+  select(session: string, selection: Selection, by: object): void;
+  onSelect(listener: (session: string, selection: Selection, by: object) => void): Registration;
+}
+
+export interface PanelPort {
+  /** False (or a rejection) when nobody is there: the webview is hidden or gone. */
+  post(message: ToPanel): PromiseLike<boolean>;
+  onMessage(listener: (raw: unknown) => void): Registration;
+}
+
+export interface ChannelOptions {
+  readonly words: () => PanelWords;
+  readonly schedule?: Schedule;
+}
+
+const timers: Schedule = (run, ms) => {
+  const timer = setTimeout(run, ms);
+  return { dispose: () => clearTimeout(timer) };
+};
+
+/** Serves one panel until it is disposed. Nothing is posted before the panel says `ready`. */
+export function createPanelChannel(
+  port: PanelPort,
+  sessions: PanelSessions,
+  options: ChannelOptions,
+): Registration {
+  const push = createEventPush(post, options.schedule ?? timers);
+  const self = {};
+  let isListening = false;
+
+  /** A post that does not arrive means that the page is gone; it says `ready` when it is back. */
+  function post(message: ToPanel): void {
+    const lost = () => {
+      isListening = false;
+      push.stop();
+    };
+    port.post(message).then((arrived) => (arrived ? undefined : lost()), lost);
+  }
+
+  function onReady(id: string | null, next: number): void {
+    const known = id === null ? undefined : sessions.get(id);
+    const isGone = id !== null && !known;
+    isListening = true;
+    const shown = known ?? (isGone ? undefined : sessions.current);
+    post(helloOf(sessions, shown, isGone, options.words()));
+    push.start(shown, known && next <= known.events.length ? next : 0);
+  }
+
+  function onCurrent(): void {
+    if (!isListening) return;
+    const { current } = sessions;
+    const isSame = !current || current === push.session;
+    post(helloOf(sessions, isSame ? push.session : current, false, options.words()));
+    if (!isSame) push.start(current, 0);
+  }
+
+  const registrations = [
+    port.onMessage((raw) => {
+      const message = parseFromPanel(raw);
+      if (message?.type === 'ready') onReady(message.session, message.next);
+      else if (message) answer(message, sessions, post, self);
+    }),
+    sessions.onDidChangeCurrent(onCurrent),
+    sessions.selection.onSelect((session, selection, by) => {
+      if (isListening && by !== self && session === push.session?.id)
+        post({ type: 'select', session, selection });
+    }),
+    push,
+  ];
+  return {
+    dispose: () => {
+      isListening = false;
+      for (const one of registrations) one.dispose();
+    },
+  };
+}
+
+/** All that a panel asks for but `ready`. A session that is gone has no answer. */
+function answer(
+  message: Exclude<FromPanel, { type: 'ready' }>,
+  sessions: PanelSessions,
+  post: (message: ToPanel) => void,
+  self: object,
+): void {
+  if (message.type === 'command') return sessions.run(message.command);
+  const session = sessions.get(message.session);
+  if (!session) return;
+  switch (message.type) {
+    case 'fetchPart': {
+      const { part } = message;
+      return post({ type: 'part', session: session.id, part, text: session.part(part) ?? null });
+    }
+    case 'op':
+      return void applyOp(session, message.op, post);
+    case 'open':
+      return sessions.open(session, message.what);
+    case 'select':
+      return sessions.selection.select(session.id, message.selection, self);
+    default:
+      assertNever(message);
+  }
+}
+
+async function applyOp(session: PanelSession, op: Op, post: (message: ToPanel) => void): Promise<void> {
+  const applied = await session.apply(op);
+  if (!applied.ok) post({ type: 'refused', session: session.id, reason: applied.reason });
+}
+
+function helloOf(
+  sessions: PanelSessions,
+  session: PanelSession | undefined,
+  gone: boolean,
+  words: PanelWords,
+): ToPanel {
+  const all = sessions.list().map(infoOf);
+  return { type: 'hello', words, session: session ? infoOf(session) : null, sessions: all, gone };
+}
+
+function infoOf({ id, title, agent, model, effects, live }: SessionInfo): SessionInfo {
+  return { id, title, agent, model, effects, live };
+}

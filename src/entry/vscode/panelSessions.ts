@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { OpenTarget, PanelCommand } from '../../core/protocol.ts';
+import { agentUriOf } from './agentUri.ts';
+import { editTarget } from './editInEditor.ts';
+import { commands } from './names.ts';
+import type { PanelSession, PanelSessions } from './panelChannel.ts';
+import { createPanelSelection } from './panelSelection.ts';
+import type { SessionStore } from './sessionStore.ts';
+
+const selection = createPanelSelection();
+
+/** The store as the panels see it, and what they may have opened. */
+export function createPanelSessions(store: SessionStore): PanelSessions {
+  return {
+    list: () => store.list(),
+    get: (id) => store.get(id),
+    get current() {
+      return store.current;
+    },
+    onDidChangeCurrent: (listener) => store.onDidChangeCurrent(listener),
+    selection,
+    open: (session, what) => void open(session, what, store),
+    run: (command: PanelCommand) => void vscode.commands.executeCommand(commands[command]),
+  };
+}
+
+async function open(session: PanelSession, what: OpenTarget, store: SessionStore): Promise<void> {
+  switch (what.kind) {
+    case 'edit':
+      return editTarget(session.id, what.target, what.scope);
+    case 'origin':
+      return openOrigin(session, what.message, store);
+    case 'journal':
+      return openJournal(what.seq, store);
+  }
+}
+
+async function openOrigin(session: PanelSession, message: string, store: SessionStore): Promise<void> {
+  const appended = session.events.flatMap((event) => (event.type === 'history.appended' ? event.messages : []));
+  const location = appended.find(({ id }) => id === message)?.origin.location;
+  if (!location) return;
+  const live = store.currentLive?.id === session.id ? store.currentLive : undefined;
+  await showLine(live?.agentUri ?? agentUriOf(location.path), location.line);
+}
+
+async function openJournal(seq: number, store: SessionStore): Promise<void> {
+  const file = store.currentLive?.journalFile;
+  if (file !== undefined) await showLine(vscode.Uri.file(file), seq + 1);
+}
+
+async function showLine(uri: vscode.Uri, line: number): Promise<void> {
+  const at = new vscode.Range(line - 1, 0, line - 1, 0);
+  await vscode.window.showTextDocument(uri, { selection: at }).then(undefined, (error: Error) => {
+    void vscode.window.showErrorMessage(error.message);
+  });
+}

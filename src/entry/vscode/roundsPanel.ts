@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { createPanelChannel, type PanelSessions, type Registration } from './panelChannel.ts';
+import { panelStrings } from './panelStrings.ts';
+import { webviewHtml, webviewOptions } from './webviewHtml.ts';
+import { webviewPort } from './webviewPort.ts';
+
+export const roundsViewType = 'loopscope.rounds';
+
+export interface RoundsPanel extends vscode.Disposable {
+  /** Brings the panel up beside the active editor; one panel a window. */
+  show(options: { readonly preserveFocus: boolean }): void;
+}
+
+/** The Rounds panel. Comes back after a window reload; what it shows lives in the page's own saved state. */
+export function createRoundsPanel(context: vscode.ExtensionContext, sessions: PanelSessions): RoundsPanel {
+  let panel: vscode.WebviewPanel | undefined;
+  let channel: Registration | undefined;
+
+  function adopt(adopted: vscode.WebviewPanel): void {
+    panel?.dispose();
+    panel = adopted;
+    const { webview } = adopted;
+    adopted.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'loopscope.svg');
+    webview.options = webviewOptions(context.extensionUri);
+    // Listens before the page can speak: its first message is the question that all else answers.
+    const mine = createPanelChannel(webviewPort(webview), sessions, { words: panelStrings });
+    channel = mine;
+    webview.html = webviewHtml(webview, context.extensionUri, 'rounds');
+    adopted.onDidDispose(() => {
+      mine.dispose();
+      if (panel === adopted) panel = channel = undefined;
+    });
+  }
+
+  const serializer = vscode.window.registerWebviewPanelSerializer(roundsViewType, {
+    deserializeWebviewPanel: async (restored) => adopt(restored),
+  });
+
+  return {
+    show: ({ preserveFocus }) => {
+      if (panel) return panel.reveal(undefined, preserveFocus);
+      const title = vscode.l10n.t('Rounds');
+      const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus };
+      adopt(
+        vscode.window.createWebviewPanel(roundsViewType, title, place, webviewOptions(context.extensionUri)),
+      );
+    },
+    dispose: () => {
+      serializer.dispose();
+      channel?.dispose();
+      panel?.dispose();
+    },
+  };
+}

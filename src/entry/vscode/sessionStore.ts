@@ -1,0 +1,187 @@
+/** The sessions of this window, live ones and those read from disk, as the panels and commands see them. */
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Effects } from '../../core/messages.ts';
+import type { JournalEvent } from '../../core/events.ts';
+import { foldAll, type JournalState, textOf } from '../../core/fold.ts';
+import { contentText } from '../../core/messages.ts';
+import type { Applied, Op } from '../../core/ops.ts';
+import { parseMessage } from '../../core/parseMessage.ts';
+import { endsLiveText } from '../../core/protocol.ts';
+import type { Agent, Run } from '../../runner/run.ts';
+import { readJournalText } from '../../session/journalText.ts';
+import type { Session } from '../../session/session.ts';
+import type { PanelSession } from './panelChannel.ts';
+
+/** A session that this window holds open. */
+export interface LiveSession extends PanelSession {
+  readonly state: JournalState;
+  /** The agent file it runs. */
+  readonly agentUri: vscode.Uri;
+  readonly journalFile: string;
+  /** Whether a run is going on, paused or not; a run at `end` is over. */
+  readonly busy: boolean;
+  attach(run: Run): void;
+  addText(delta: string): void;
+  /** The journal was closed; what was seen stays readable. */
+  close(): void;
+}
+
+export interface SessionStore {
+  list(): readonly PanelSession[];
+  get(id: string): PanelSession | undefined;
+  /** The session that commands go on with. */
+  readonly current: PanelSession | undefined;
+  readonly currentLive: LiveSession | undefined;
+  readonly onDidChangeCurrent: vscode.Event<void>;
+  add(session: Session, agent: Agent, agentUri: vscode.Uri, journalFile: string): LiveSession;
+  /** The next chat starts another session. */
+  forgetCurrent(): void;
+  /** Reads what is on disk, so that a panel restored after a reload finds its session. */
+  load(folder: string): Promise<void>;
+}
+
+export function createSessionStore(): SessionStore {
+  const sessions = new Map<string, PanelSession>();
+  const changed = new vscode.EventEmitter<void>();
+  let current: string | undefined;
+  let live: LiveSession | undefined;
+
+  return {
+    list: () => [...sessions.values()].toReversed(),
+    get: (id) => sessions.get(id),
+    get current() {
+      return current === undefined ? undefined : sessions.get(current);
+    },
+    get currentLive() {
+      return live;
+    },
+    onDidChangeCurrent: changed.event,
+    add(session, agent, agentUri, journalFile) {
+      live = createLiveSession(session, agent, agentUri, journalFile, () => changed.fire());
+      // Set anew, so that the newest stands last.
+      sessions.delete(session.id);
+      sessions.set(session.id, live);
+      current = session.id;
+      changed.fire();
+      return live;
+    },
+    forgetCurrent() {
+      live = undefined;
+      changed.fire();
+    },
+    async load(folder) {
+      for (const file of await journalFiles(folder)) {
+        const events = await readEvents(file);
+        const id = events?.[0]?.type === 'session.opened' ? events[0].session : undefined;
+        if (events && id !== undefined && !sessions.has(id)) sessions.set(id, createPastSession(id, events));
+      }
+      changed.fire();
+    },
+  };
+}
+
+function createLiveSession(
+  session: Session,
+  agent: Agent,
+  agentUri: vscode.Uri,
+  journalFile: string,
+  onChange: () => void,
+): LiveSession {
+  const { journal, state } = session;
+  const events = new vscode.EventEmitter<void>();
+  const texts = new vscode.EventEmitter<void>();
+  let run: Run | undefined;
+  let liveText = '';
+  let open = true;
+  const stopListening = journal.onEvent((event) => {
+    if (endsLiveText(event)) liveText = '';
+    events.fire();
+    if (event.type === 'run.started' || event.type === 'run.ended') onChange();
+  });
+  return {
+    id: session.id,
+    agent: path.posix.basename(agentUri.path),
+    model: agent.model.label,
+    agentUri,
+    journalFile,
+    state,
+    effects: Object.fromEntries(agent.toolbox.tools.map(({ name, effects }) => [name, effects])),
+    events: journal.events,
+    get title() {
+      return titleOf(state);
+    },
+    get live() {
+      return open;
+    },
+    get liveText() {
+      return liveText;
+    },
+    get busy() {
+      return open && run !== undefined && state.runs.at(-1)?.ended === undefined;
+    },
+    part: (id) => state.parts.get(id),
+    onEvents: (listener) => events.event(listener),
+    onLiveText: (listener) => texts.event(listener),
+    async apply(op: Op): Promise<Applied> {
+      return run?.apply(op) ?? { ok: false, reason: vscode.l10n.t('This session is not running.') };
+    },
+    attach(started) {
+      run = started;
+    },
+    addText(delta) {
+      liveText += delta;
+      texts.fire();
+    },
+    close() {
+      open = false;
+      stopListening();
+      onChange();
+    },
+  };
+}
+
+/** A session of an earlier window: it can be read, not changed. */
+function createPastSession(id: string, events: readonly JournalEvent[]): PanelSession {
+  const state = foldAll(events);
+  const nothing = { dispose: () => undefined };
+  const effects: Record<string, Effects> = {};
+  for (const event of events) if (event.type === 'call.started') effects[event.name] = event.effects;
+  return {
+    id,
+    title: titleOf(state),
+    agent: state.opened?.agent ?? '',
+    model: modelOf(state),
+    effects,
+    live: false,
+    events,
+    liveText: '',
+    part: (part) => state.parts.get(part),
+    onEvents: () => nothing,
+    onLiveText: () => nothing,
+    apply: async () => ({ ok: false, reason: vscode.l10n.t('This session is not running.') }),
+  };
+}
+
+function titleOf(state: JournalState): string {
+  const goal = state.runs.at(-1)?.goal;
+  const message = goal === undefined ? undefined : parseMessage(textOf(state, goal) ?? '');
+  return message ? contentText(message).slice(0, 200) : (state.opened?.agent ?? '');
+}
+
+function modelOf(state: JournalState): string {
+  const config = JSON.parse(state.parts.get(state.runs.at(-1)?.config ?? '') ?? '{}') as { model_name?: string };
+  return config.model_name ?? '';
+}
+
+async function journalFiles(folder: string): Promise<string[]> {
+  const names = await fs.readdir(folder).catch(() => [] as string[]);
+  return names.filter((name) => name.endsWith('.jsonl')).map((name) => path.join(folder, name));
+}
+
+async function readEvents(file: string): Promise<readonly JournalEvent[] | undefined> {
+  const text = await fs.readFile(file, 'utf8').catch(() => '');
+  const read = readJournalText(text);
+  return read.ok ? read.events : undefined;
+}

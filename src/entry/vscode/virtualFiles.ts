@@ -1,0 +1,102 @@
+/**
+ * The scheme `loopscope:`: the loop's own source and rounds as readable documents (read-only), and values
+ * being edited in an editor (saving one applies it; a refusal leaves the document unsaved, with the reason).
+ */
+import * as vscode from 'vscode';
+import { readFile } from 'node:fs/promises';
+import type { Scope } from '../../core/events.ts';
+import { fileScheme } from './names.ts';
+
+export const loopUri = vscode.Uri.from({ scheme: fileScheme, path: '/loop.ts' });
+
+export function roundUri(session: string, run: number, round: number): vscode.Uri {
+  return vscode.Uri.from({ scheme: fileScheme, path: `/rounds/${session}/run ${run} round ${round}.txt` });
+}
+
+/** A value that is being edited: a text (`string`) or JSON. */
+export interface EditedValue {
+  readonly session: string;
+  readonly scope: Scope;
+  readonly target: string;
+  readonly form: 'string' | 'json-text' | 'json';
+}
+
+/** The target's slashes become `+`, so that the last part of the path names the file for people. */
+export function editUri({ session, scope, target, form }: EditedValue): vscode.Uri {
+  const extension = form === 'string' ? 'txt' : 'json';
+  return vscode.Uri.from({ scheme: fileScheme, path: `/edit/${session}/${scope}/${form}/${target.replaceAll('/', '+')}.${extension}` });
+}
+
+export function parseEditUri(uri: vscode.Uri): EditedValue | undefined {
+  const match = /^\/edit\/([^/]+)\/(history|pending|request|state)\/(string|json-text|json)\/(.+)\.(?:txt|json)$/.exec(uri.path);
+  if (!match) return undefined;
+  const [, session = '', scope, form, target = ''] = match;
+  return { session, scope: scope as Scope, form: form as EditedValue['form'], target: target.replaceAll('+', '/') };
+}
+
+export interface VirtualFilePorts {
+  readonly loopFile: string;
+  /** The text of a round's document; undefined when there is none. */
+  readonly roundText: (session: string, run: number, round: number) => string | undefined;
+  readonly readValue: (value: EditedValue) => string | undefined;
+  /** Applies a text; the reason when it is refused. */
+  readonly writeValue: (value: EditedValue, text: string) => Promise<string | undefined>;
+  readonly diagnostics: vscode.DiagnosticCollection;
+}
+
+export interface VirtualFiles extends vscode.FileSystemProvider {
+  /** A session went on: documents that are open are read again. */
+  refresh(): void;
+}
+
+export function createVirtualFiles(ports: VirtualFilePorts): VirtualFiles {
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  let version = 1;
+
+  const textAt = async (uri: vscode.Uri): Promise<string | undefined> => {
+    if (uri.path === loopUri.path) return readFile(ports.loopFile, 'utf8');
+    const round = /^\/rounds\/([^/]+)\/run (\d+) round (\d+)\.txt$/.exec(uri.path);
+    if (round) return ports.roundText(round[1] ?? '', Number(round[2]), Number(round[3]));
+    const value = parseEditUri(uri);
+    return value && ports.readValue(value);
+  };
+  const required = async (uri: vscode.Uri): Promise<Uint8Array> => {
+    const text = await textAt(uri);
+    if (text === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return new TextEncoder().encode(text);
+  };
+  const refuse = (): never => {
+    throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Only values of a session can be edited here.'));
+  };
+
+  return {
+    onDidChangeFile: changed.event,
+    refresh() {
+      version++;
+      const open = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === fileScheme && uri.path !== loopUri.path);
+      if (open.length > 0) changed.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
+    },
+    watch: () => ({ dispose: () => undefined }),
+    async stat(uri) {
+      const { length } = await required(uri);
+      const isEditable = parseEditUri(uri) !== undefined;
+      const mtime = uri.path === loopUri.path ? 1 : version;
+      const permissions = isEditable ? {} : { permissions: vscode.FilePermission.Readonly };
+      return { type: vscode.FileType.File, ctime: 0, mtime, size: length, ...permissions };
+    },
+    readFile: required,
+    async writeFile(uri, content) {
+      const value = parseEditUri(uri) ?? refuse();
+      const reason = await ports.writeValue(value, new TextDecoder().decode(content));
+      ports.diagnostics.delete(uri);
+      if (reason === undefined) return;
+      const whole = new vscode.Range(0, 0, Number.MAX_SAFE_INTEGER, 0);
+      ports.diagnostics.set(uri, [new vscode.Diagnostic(whole, reason, vscode.DiagnosticSeverity.Error)]);
+      throw vscode.FileSystemError.NoPermissions(reason);
+    },
+    readDirectory: () => [],
+    createDirectory: refuse,
+    delete: refuse,
+    rename: refuse,
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * A real HTTP server on a loopback port that plays a script of bytes. Strict: a request that no script is for, and
+ * a script that no request took, both fail the test when the server is closed.
+ */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One answer. The body's steps are played in order; each text or buffer is one write of its own. */
+export interface ScriptedAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: readonly ServerStep[];
+}
+
+export type ServerStep =
+  | string
+  | Uint8Array
+  /** Waits: scripts are timed by what happens, never by a clock. */
+  | Promise<unknown>
+  /** A proper end of the response (the default after the last step). */
+  | 'END'
+  /** FIN in the middle of the response. */
+  | 'FIN'
+  | 'RST'
+  /** Keeps the response open until the server closes. */
+  | 'HOLD';
+
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<http.IncomingHttpHeaders>;
+  readonly body: string;
+}
+
+export interface ScriptedServer {
+  /** `http://127.0.0.1:PORT/v1` */
+  readonly apiBase: string;
+  readonly requests: readonly ReceivedRequest[];
+  /** Resolves when the client has ended the connection of a held response. */
+  readonly released: Promise<void>;
+  /** Closes every connection; throws when the script and the requests did not match. */
+  close(): Promise<void>;
+}
+
+export async function createScriptedServer(script: readonly ScriptedAnswer[]): Promise<ScriptedServer> {
+  const requests: ReceivedRequest[] = [];
+  const problems: string[] = [];
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+
+  const server = http.createServer((request, response) => {
+    response.on('close', release);
+    void readBody(request).then(async (body) => {
+      const { method = '', url = '', headers } = request;
+      requests.push({ method, url, headers, body });
+      const answer = script[requests.length - 1];
+      if (answer) return await play(answer, response);
+      problems.push(`unexpected request ${requests.length}: ${method} ${url}`);
+      response.writeHead(500).end('unexpected request');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    apiBase: `http://127.0.0.1:${port}/v1`,
+    requests,
+    released,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      const unused = script.length - requests.length;
+      if (unused > 0) problems.push(`${unused} scripted answers were not asked for`);
+      if (problems.length > 0) throw new Error(`scripted server: ${problems.join('; ')}`);
+    },
+  };
+}
+
+/** An answer as an event stream: one write for each chunk, `[DONE]` at the end. */
+export function streamed(chunks: readonly unknown[], ...rest: readonly ServerStep[]): ScriptedAnswer {
+  const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
+  return sse(...events, ...(rest.length > 0 ? rest : ['data: [DONE]\n\n']));
+}
+
+export function sse(...body: readonly ServerStep[]): ScriptedAnswer {
+  return { headers: { 'content-type': 'text/event-stream' }, body };
+}
+
+export function json(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): ScriptedAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: [JSON.stringify(value)],
+  };
+}
+
+async function readBody(request: http.IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+async function play(
+  { status = 200, headers = {}, body }: ScriptedAnswer,
+  response: http.ServerResponse,
+): Promise<void> {
+  response.writeHead(status, headers);
+  response.flushHeaders();
+  response.socket?.setNoDelay(true);
+  for (const step of body) {
+    if (step instanceof Promise) await step;
+    else if (step === 'HOLD') return;
+    else if (step === 'END') break;
+    else if (step === 'FIN') return void response.socket?.end();
+    else if (step === 'RST') return void response.socket?.resetAndDestroy();
+    else await new Promise<void>((resolve) => response.write(step, () => resolve()));
+  }
+  response.end();
+}

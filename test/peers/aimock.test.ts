@@ -1,0 +1,101 @@
+/** A server that others wrote: `@copilotkit/aimock`, over HTTP, streaming and not. */
+import { LLMock } from '@copilotkit/aimock';
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { createOpenAiClient } from '../../src/planner/openaiClient.ts';
+
+async function start(t: TestContext): Promise<LLMock> {
+  const mock = await LLMock.create({ port: 0, host: '127.0.0.1', logLevel: 'silent' });
+  t.after(() => mock.stop());
+  return mock;
+}
+
+const tool = (name: string) => ({
+  type: 'function',
+  function: { name, parameters: { type: 'object', properties: {} } },
+});
+
+function bodyOf(goal: string, stream: boolean): string {
+  return JSON.stringify({
+    model: 'gpt-4o',
+    messages: [{ role: 'user', content: goal }],
+    stream,
+    ...(stream ? { stream_options: { include_usage: true } } : {}),
+    tools: [tool('add_todo'), tool('calculator')],
+  });
+}
+
+function send(mock: LLMock, body: string, onText: (delta: string) => void = () => undefined) {
+  const { signal } = new AbortController();
+  const client = createOpenAiClient({ apiBase: `${mock.url}/v1`, apiKey: 'any' });
+  return client.send(body, { signal, onText, firstByteMs: 10_000, idleMs: 10_000 });
+}
+
+const twoCalls = {
+  content: 'I add it, and add up.',
+  toolCalls: [
+    { name: 'add_todo', arguments: '{"content":"reply to mail","minutes":20}' },
+    { name: 'calculator', arguments: '{"expression":"45+20"}' },
+  ],
+};
+
+test('text, streamed in pieces, with usage', async (t) => {
+  const mock = await start(t);
+  mock.onMessage(
+    'hello',
+    { content: 'Hello, this is quite a long greeting from a server of others.' },
+    { chunkSize: 10 },
+  );
+  const said: string[] = [];
+  const outcome = await send(mock, bodyOf('hello', true), (delta) => said.push(delta));
+  assert.ok(outcome.ok);
+  assert.equal(outcome.message.content, 'Hello, this is quite a long greeting from a server of others.');
+  assert.ok(said.length > 1);
+  assert.equal(said.join(''), outcome.message.content);
+  assert.deepEqual([outcome.finish, outcome.notes], ['stop', []]);
+  assert.equal(typeof outcome.usage?.prompt, 'number');
+  assert.equal(typeof outcome.usage?.completion, 'number');
+});
+
+test('two calls in one reply, streamed and whole', async (t) => {
+  const mock = await start(t);
+  mock.onMessage('plan', twoCalls, { chunkSize: 5 });
+  for (const stream of [true, false]) {
+    const outcome = await send(mock, bodyOf('plan my day', stream));
+    assert.ok(outcome.ok);
+    assert.equal(outcome.finish, 'tool_calls');
+    const calls = outcome.message.tool_calls ?? [];
+    assert.deepEqual(
+      calls.map(({ function: called }) => [called.name, called.arguments]),
+      twoCalls.toolCalls.map((call) => [call.name, call.arguments]),
+    );
+    assert.equal(new Set(calls.map(({ id }) => id)).size, 2);
+    assert.deepEqual(outcome.notes, []);
+  }
+});
+
+test('429 first, then the reply: each attempt is one request', async (t) => {
+  const mock = await start(t);
+  mock.onMessage('hello', { content: 'Hi.' });
+  mock.nextRequestError(429, { message: 'slow down', type: 'rate_limit_error' });
+  const first = await send(mock, bodyOf('hello', true));
+  assert.ok(!first.ok);
+  assert.deepEqual([first.class, first.status, first.retryable], ['rate-limit', 429, true]);
+  assert.match(first.message, /slow down/);
+  const second = await send(mock, bodyOf('hello', true));
+  assert.ok(second.ok);
+  assert.equal(mock.getRequests().length, 2);
+});
+
+test('a stream that the server cuts is cut', async (t) => {
+  const mock = await start(t);
+  mock.onMessage(
+    'hello',
+    { content: 'Hello, this is a greeting that is never told to its end.' },
+    { chunkSize: 5, truncateAfterChunks: 4 },
+  );
+  const outcome = await send(mock, bodyOf('hello', true));
+  assert.ok(!outcome.ok);
+  assert.deepEqual([outcome.class, outcome.retryable], ['cut', true]);
+  assert.ok(outcome.partial?.startsWith('Hello'));
+});

@@ -1,0 +1,179 @@
+/**
+ * VS Code's server build in a real browser, for tests. One server and one browser for each test file:
+ *
+ *   test('the main path', async (t) => {
+ *     const vscode = await openWorkbench();
+ *     t.after(() => vscode.close());
+ *     await vscode.step(t, 'stops at plan', async () => {
+ *       await vscode.runCommand('Loopscope: Debug Agent');
+ *       await vscode.whenStopped(/^plan/);
+ *       await vscode.shot('stopped-at-plan');
+ *     });
+ *   });
+ */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { ensureBrowser } from '../hosts/browser.mjs';
+import { installExtensions } from '../hosts/installExtensions.mjs';
+import { writeEmptyLanguagePack } from '../hosts/languagePack.mjs';
+import { launchBrowser } from '../hosts/launchBrowser.mjs';
+import { onInterrupt } from '../hosts/processTree.mjs';
+import { startServer } from '../hosts/server.mjs';
+import { testEnvironment } from '../hosts/testEnvironment.mjs';
+import { versionNamed, type Version } from '../hosts/versions.mjs';
+import { installVSCode } from '../hosts/vscode.mjs';
+import { workbenchUrl } from '../hosts/workbenchUrl.mjs';
+import { createDebugViews, type DebugViews } from './harness/debugViews.ts';
+import { PATIENCE_MS } from './harness/eventually.ts';
+import { createNotifications, type Notifications } from './harness/notifications.ts';
+import { createPalette, type Palette } from './harness/palette.ts';
+import { savePicture } from './harness/pictures.ts';
+import { webviewFrame } from './harness/webviews.ts';
+
+const repository = resolve(import.meta.dirname, '..', '..');
+
+const THEMES: Readonly<Record<string, string>> = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  'high-contrast': 'Default High Contrast',
+  'high-contrast-light': 'Default High Contrast Light',
+};
+
+export interface WorkbenchOptions {
+  /** Default: what LOOPSCOPE_VSCODE names (the runner sets it), else the newest. */
+  readonly version?: Version;
+  /** Copied, so that tests change a copy. Default: examples/demo. `null`: an empty window. */
+  readonly folder?: string | null;
+  /** Extensions under development. Default: this repository, unless a packaged one is installed. */
+  readonly extensionPaths?: readonly string[];
+  /** Packaged extensions to install before VS Code starts. */
+  readonly vsix?: readonly string[];
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** `zh-cn`, `de`: extensions run in this language, VS Code's own words stay English. */
+  readonly locale?: string;
+  /** `light` (default), `dark`, `high-contrast`, `high-contrast-light`, or a theme's name. */
+  readonly theme?: string;
+  /** true: workspace trust is enabled, and the folder is not trusted. */
+  readonly restricted?: boolean;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Workbench extends Palette, DebugViews, Notifications {
+  readonly page: Page;
+  readonly version: Version;
+  /** The copy that is open. */
+  readonly folder: string | undefined;
+  /** A call of VS Code's smoke-test driver in the page: `driver('getElements', '.tab', false)`. */
+  driver<T>(method: string, ...args: readonly unknown[]): Promise<T>;
+  /** The document of a webview, by the title of its panel or view. */
+  frame(title: string): Promise<Frame>;
+  /** Saves out/pictures/NAME.png. */
+  shot(name: string): Promise<string>;
+  /** The name of the active editor's tab. */
+  activeEditor(): Promise<string>;
+  /** A subtest. When it fails, a picture of it is kept and the steps after it are skipped. */
+  step(t: TestContext, name: string, run: () => Promise<void>): Promise<void>;
+  /** Loads the window again, as after a restart of VS Code. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const version = options.version ?? versionNamed(process.env['LOOPSCOPE_VSCODE'] ?? 'newest');
+  const vscode = await installVSCode(version);
+  await ensureBrowser();
+  const home = await mkdtemp(join(tmpdir(), 'loopscope-ui-'));
+  const extensionsDir = join(home, 'extensions');
+  const source = options.folder === undefined ? join(repository, 'examples', 'demo') : options.folder;
+  const folder = source === null ? undefined : join(home, 'demo');
+  if (source !== null && folder !== undefined) await cp(source, folder, { recursive: true });
+  if (options.vsix !== undefined) await installExtensions(vscode, options.vsix, extensionsDir);
+  if (options.locale !== undefined) await writeEmptyLanguagePack(join(home, 'server', 'data'), options.locale);
+
+  const theme = options.theme ?? 'light';
+  const [server, browser] = await Promise.all([
+    startServer({
+      vscode,
+      dataDir: join(home, 'server'),
+      extensionsDir,
+      settings: { 'workbench.colorTheme': THEMES[theme] ?? theme, ...options.settings },
+      trust: options.restricted ?? false,
+      driver: true,
+      env: { ...testEnvironment(process.env), ...options.env },
+    }),
+    launchBrowser(),
+  ]);
+  const close = async () => {
+    settled();
+    await browser.close();
+    await server.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const settled = onInterrupt(() => browser.close());
+  try {
+    const page = await newPage(browser, options);
+    const extensions = options.extensionPaths ?? (options.vsix === undefined ? [repository] : []);
+    await page.goto(workbenchUrl(server.port, { ...(folder === undefined ? {} : { folder }), extensions }));
+    const workbench = createWorkbench(page, version, folder, close);
+    await workbench.driver('whenWorkbenchRestored');
+    return workbench;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function newPage(browser: Browser, { viewport, locale }: WorkbenchOptions): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: viewport ?? { width: 1400, height: 900 },
+    ...(locale === undefined ? {} : { locale }),
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultNavigationTimeout(60_000);
+  // tsx has esbuild keep the names of functions by a helper, which functions that run in the page then call.
+  await context.addInitScript('globalThis.__name ??= (value) => value;');
+  return context.newPage();
+}
+
+function createWorkbench(page: Page, version: Version, folder: string | undefined, close: () => Promise<void>): Workbench {
+  let failed: string | undefined;
+
+  async function driver<T>(method: string, ...args: readonly unknown[]): Promise<T> {
+    await page.waitForFunction('window.driver', undefined, { timeout: 60_000 });
+    return (await page.evaluate(`window.driver[${JSON.stringify(method)}](...${JSON.stringify(args)})`)) as T;
+  }
+
+  return {
+    ...createPalette(page),
+    ...createDebugViews(page),
+    ...createNotifications(page),
+    page,
+    version,
+    folder,
+    driver,
+    close,
+    frame: (title) => webviewFrame(page, title),
+    shot: (name) => savePicture(page, version, name),
+    activeEditor: async () => (await page.locator('.editor-group-container.active .tab.active .label-name').textContent()) ?? '',
+    async step(t, name, run) {
+      await t.test(name, { skip: failed === undefined ? false : `after "${failed}" failed` }, async (own) => {
+        try {
+          await run();
+        } catch (error) {
+          failed = name;
+          const picture = await savePicture(page, version, `failed-${name.replace(/[^\w-]+/g, '-')}`).catch(String);
+          own.diagnostic(`The picture of it: ${picture}`);
+          throw error;
+        }
+      });
+    },
+    async reload() {
+      await page.reload();
+      await driver('whenWorkbenchRestored');
+    },
+  };
+}

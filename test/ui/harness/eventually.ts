@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a test waits for at most; nothing waits for a fixed time. */
+export const PATIENCE_MS = 20_000;
+
+/** Reads until the value is as wanted and returns it; when it never is, the error shows what was last read. */
+export async function eventually<T>(
+  what: string,
+  read: () => Promise<T>,
+  accept: (value: T) => boolean = Boolean,
+  patience = PATIENCE_MS,
+): Promise<T> {
+  const deadline = Date.now() + patience;
+  for (;;) {
+    const value = await read();
+    if (accept(value)) return value;
+    if (Date.now() > deadline) throw new Error(`Not seen in ${patience / 1000} s: ${what}. Last: ${JSON.stringify(value)}`);
+    await pause(50);
+  }
+}

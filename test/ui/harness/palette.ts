@@ -1,0 +1,69 @@
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from './eventually.ts';
+import type { PageElement } from './pageElement.ts';
+
+export interface Palette {
+  /** Opens the Command Palette (text starts with `>`) or quick open with this text and leaves it open. */
+  openPalette(text: string): Promise<void>;
+  /** Runs a command by its title as the palette shows it ("Loopscope: Show Rounds"), through the real palette. */
+  runCommand(title: string): Promise<void>;
+  /** The labels of the quick pick or palette that is open. */
+  quickPickLabels(): Promise<string[]>;
+  /** Picks the entry whose label starts so, in the quick pick that is open. */
+  quickPick(label: string): Promise<void>;
+  /** Types into the quick input that is open (a quick pick or an input box); Enter accepts. */
+  quickInput(text: string, accept?: 'Enter'): Promise<void>;
+}
+
+export function createPalette(page: Page): Palette {
+  const input = page.locator('.quick-input-widget .quick-input-box input');
+  const rows = page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
+
+  async function openPalette(text: string): Promise<void> {
+    await page.keyboard.press('F1');
+    await input.waitFor();
+    await input.fill(text);
+  }
+
+  async function runCommand(title: string): Promise<void> {
+    // A palette opened before the extensions were scanned never gets their commands: it has to be opened again.
+    const row = await eventually(`the command "${title}" in the palette`, async () => {
+      await openPalette(`>${title}`);
+      const found = labelled(title);
+      if (await appears(found)) return found;
+      await page.keyboard.press('Escape');
+      return undefined;
+    });
+    await row?.click();
+  }
+
+  /** The label, or the label with what VS Code appends to it (keys, "recently used"). */
+  function labelled(label: string): Locator {
+    const start = new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`);
+    return rows.and(page.getByLabel(start)).first();
+  }
+
+  return {
+    openPalette,
+    runCommand,
+    async quickPickLabels() {
+      await rows.first().waitFor();
+      return rows.evaluateAll((all: PageElement[]) => all.map((row) => row.getAttribute('aria-label') ?? ''));
+    },
+    async quickPick(label) {
+      await rows.filter({ hasText: label }).first().click();
+    },
+    async quickInput(text, accept) {
+      await input.waitFor();
+      await input.fill(text);
+      if (accept !== undefined) await page.keyboard.press(accept);
+    },
+  };
+}
+
+async function appears(locator: Locator): Promise<boolean> {
+  return locator.waitFor({ timeout: 1500 }).then(
+    () => true,
+    () => false,
+  );
+}

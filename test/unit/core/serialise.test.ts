@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { serialise, wellFormedJson } from '../../../src/core/serialise.ts';
+
+const circular: Record<string, unknown> = { name: 'loop' };
+circular['self'] = circular;
+
+const cases: readonly (readonly [string, unknown, string])[] = [
+  ['BigInt', { n: 12345678901234567890n }, '{"n":"12345678901234567890"}'],
+  ['cycle', circular, '{"name":"loop","self":"[circular]"}'],
+  ['undefined at the top', undefined, 'null'],
+  ['undefined field', { a: undefined, b: 1 }, '{"b":1}'],
+  ['undefined item', [undefined, 1], '[null,1]'],
+  ['function', { f: function add() {} }, '{"f":"[function add]"}'],
+  ['NaN and infinities', [NaN, Infinity, -Infinity], '["NaN","Infinity","-Infinity"]'],
+  ['Error', new TypeError('bad'), '{"name":"TypeError","message":"bad"}'],
+  ['Map', new Map([['a', 1]]), '[["a",1]]'],
+  ['Set', new Set([1, 2]), '[1,2]'],
+  ['Date', new Date(0), '"1970-01-01T00:00:00.000Z"'],
+  ['invalid Date', new Date(NaN), '"Invalid Date"'],
+  ['bytes', new Uint8Array(3), '"[3 bytes]"'],
+  ['lone surrogate', { s: 'a\ud83d' }, '{"s":"a\\ufffd"}'],
+  ['lone surrogate in a key', { 'k\udc00': 1 }, '{"k\\ufffd":1}'],
+  ['symbol', Symbol('x'), '"Symbol(x)"'],
+  ['a key named __proto__', JSON.parse('{"__proto__":1}'), '{"__proto__":1}'],
+  ['toJSON', { toJSON: () => ({ a: 1n }) }, '{"a":"1"}'],
+];
+
+for (const [name, value, expected] of cases) {
+  test(`serialise: ${name}`, () => assert.equal(serialise(value), expected));
+}
+
+test('serialise: a getter and a toJSON that throw are said in words', () => {
+  const value = {
+    get bad(): string {
+      throw new Error('no');
+    },
+    ok: 1,
+  };
+  assert.equal(serialise(value), '{"bad":"[unreadable: no]","ok":1}');
+  const hostile = {
+    toJSON: () => {
+      throw new Error('never');
+    },
+  };
+  assert.equal(serialise(hostile), '"[unreadable: never]"');
+});
+
+test('serialise: a hostile proxy does not throw', () => {
+  const proxy = new Proxy({}, { ownKeys: () => { throw new Error('trap'); } });
+  assert.equal(serialise(proxy), '"[unreadable: trap]"');
+});
+
+test('serialise: JSON values are themselves, and what comes out always parses', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.deepEqual(JSON.parse(serialise(value)), JSON.parse(JSON.stringify(value)));
+    }),
+    { seed: 1 },
+  );
+  fc.assert(
+    fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }), (value) => {
+      assert.doesNotThrow(() => JSON.parse(serialise(value)));
+    }),
+    { seed: 2 },
+  );
+});
+
+test('wellFormedJson: only real lone escapes are replaced', () => {
+  assert.equal(wellFormedJson('"\\ud83d\\ude80"'), '"\\ud83d\\ude80"');
+  assert.equal(wellFormedJson('"\\\\ud83d"'), '"\\\\ud83d"');
+  assert.equal(wellFormedJson('"\\ud83d"'), '"\\ufffd"');
+  assert.equal(wellFormedJson('"\\udE80\\ud83d"'), '"\\ufffd\\ufffd"');
+});

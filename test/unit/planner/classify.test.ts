@@ -1,0 +1,184 @@
+/** One classifier, its tables, and what people are told (C06, C11, C14, C18). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { classify, type Classified, type Refusal } from '../../../src/planner/classify.ts';
+import { classifyNetwork } from '../../../src/planner/classifyNetwork.ts';
+import { cleanText } from '../../../src/planner/classifyText.ts';
+import { retryAfterMs } from '../../../src/planner/retryAfter.ts';
+import { events, failed, readText } from './readText.ts';
+
+function judge(status: number | undefined, body: unknown, more: Partial<Refusal> = {}): Classified {
+  return classify({
+    ...(status === undefined ? {} : { status }),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    url: 'http://model.test/v1/chat/completions',
+    keySent: true,
+    now: 0,
+    ...more,
+  });
+}
+
+const error = (message: string, rest: object = {}) => ({ error: { message, ...rest } });
+
+const overflows: readonly (readonly [number, unknown, Classified['tokens']])[] = [
+  [
+    400,
+    error('maximum context length is 8192 tokens, however you requested 9001', {
+      code: 'context_length_exceeded',
+    }),
+    { asked: 9001, limit: 8192 },
+  ],
+  [
+    400,
+    error('request (9001 tokens) exceeds the available context size (8192 tokens)', {
+      type: 'exceed_context_size_error',
+      n_prompt_tokens: 9001,
+      n_ctx: 8192,
+    }),
+    { asked: 9001, limit: 8192 },
+  ],
+  [
+    400,
+    error('request (9001 tokens) exceeds the available context size (8192 tokens)'),
+    { asked: 9001, limit: 8192 },
+  ],
+  [400, error('Context size has been exceeded.'), undefined],
+  [400, error('your prompt contains at least 8193 input tokens, max 8192'), { asked: 8193, limit: 8192 }],
+  [400, error('ContextWindowExceededError: Context Window exceeded for given call'), undefined],
+  [413, 'Request Entity Too Large', undefined],
+  [
+    400,
+    error(
+      "This model's maximum context length is 16,385 tokens. However, your messages resulted in 20,000 tokens.",
+    ),
+    { asked: 20000, limit: 16385 },
+  ],
+  [400, error('prompt is too long: 210000 tokens > 200000 maximum'), { asked: 210000, limit: 200000 }],
+  [
+    400,
+    error('The input token count (1189) exceeds the maximum number of tokens allowed (1000).'),
+    { asked: 1189, limit: 1000 },
+  ],
+];
+
+test('C18: overflows in all their wordings, with the numbers they tell', () => {
+  for (const [status, body, tokens] of overflows) {
+    const found = judge(status, body);
+    assert.equal(found.class, 'overflow', found.message);
+    assert.deepEqual(found.tokens, tokens);
+    assert.equal(found.retryable, false);
+    assert.match(found.message, /context\.max_tokens/);
+  }
+  assert.equal(judge(400, error('max_tokens must be at most 4096')).class, 'bad-request');
+  assert.equal(
+    judge(429, error('tokens per minute: maximum context length of the window')).class,
+    'rate-limit',
+  );
+});
+
+test('C18: the same bodies inside a 200 stream', async () => {
+  for (const [status, body] of overflows) {
+    if (status !== 400) continue;
+    assert.equal(failed(await readText(events({ choices: [], ...(body as object) }))).class, 'overflow');
+  }
+});
+
+test('classes by code, status and text', () => {
+  const table: readonly (readonly [number | undefined, unknown, Classified['class'], boolean])[] = [
+    [401, error('Incorrect API key provided'), 'auth', false],
+    [403, '<html><title>Forbidden</title></html>', 'auth', false],
+    [402, '', 'rate-limit', false],
+    [429, error('slow down'), 'rate-limit', true],
+    [429, error('You exceeded your current quota', { code: 'insufficient_quota' }), 'rate-limit', false],
+    [400, error('filtered', { code: 'content_filter' }), 'refused', false],
+    [404, error('The model `gpt-9` does not exist', { code: 'model_not_found' }), 'bad-request', false],
+    [404, 'Not Found', 'bad-request', false],
+    [400, error('This model does not support tools'), 'bad-request', false],
+    [422, { detail: [{ loc: ['body', 'messages'], msg: 'field required' }] }, 'bad-request', false],
+    [408, '', 'server', true],
+    [500, '', 'server', true],
+    [503, error('Loading model', { type: 'unavailable_error', code: 503 }), 'server', true],
+    [529, error('Overloaded', { type: 'overloaded_error' }), 'server', true],
+    [307, '', 'bad-request', false],
+    [undefined, error('worker limit reached', { code: 502 }), 'server', true],
+    [undefined, error('slow', { code: '429' }), 'rate-limit', true],
+    [undefined, { error: 'upstream went away' }, 'server', true],
+  ];
+  for (const [status, body, expected, retryable] of table) {
+    const found = judge(status, body);
+    assert.deepEqual([found.class, found.retryable], [expected, retryable], `${status} ${found.message}`);
+    assert.notEqual(found.message.trim(), '');
+  }
+});
+
+test('C06: an HTML page is its title and the status', () => {
+  const found = judge(500, '<html><head><title>502 Bad Gateway</title></head><body>proxy</body></html>');
+  assert.equal(found.message, 'The server answered 500: 502 Bad Gateway (an HTML page).');
+});
+
+test('messages say what to do', () => {
+  assert.match(
+    judge(401, error('bad key')).message,
+    /refused\. Run “Loopscope: Set API Key”, or set the variable named by api_key_env/,
+  );
+  assert.match(judge(401, error('no key'), { keySent: false }).message, /No API key was sent/);
+  assert.match(judge(404, 'Not Found').message, /api_base.*\/v1.*http:\/\/model\.test/);
+  assert.match(judge(404, error('model x not found')).message, /model_name/);
+  assert.match(judge(400, error('tool choice is not supported')).message, /"tools": \[\]/);
+  assert.match(
+    judge(307, '', { headers: (name) => (name === 'location' ? 'https://b.test/' : null) }).message,
+    /https:\/\/b\.test/,
+  );
+});
+
+test('C11: a refused parameter is named', () => {
+  const body = error('use max_completion_tokens', {
+    type: 'invalid_request_error',
+    code: 'unsupported_parameter',
+    param: 'max_tokens',
+  });
+  assert.match(judge(400, body).message, /refuses the parameter “max_tokens”/);
+});
+
+test('C14: Retry-After in seconds, as a date, in milliseconds, absent, and nonsense', () => {
+  const now = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT');
+  const wait = (headers: Record<string, string>) => retryAfterMs((name) => headers[name], now);
+  assert.equal(wait({ 'retry-after': '3' }), 3000);
+  assert.equal(wait({ 'retry-after': '277000' }), 277_000_000);
+  assert.equal(wait({ 'retry-after': 'Wed, 21 Oct 2026 07:28:09 GMT' }), 9000);
+  assert.equal(wait({ 'retry-after': 'Wed, 21 Oct 2026 07:00:00 GMT' }), 0);
+  assert.equal(wait({ 'retry-after': '3', 'retry-after-ms': '1500' }), 1500);
+  assert.equal(wait({ 'retry-after': 'soon' }), undefined);
+  assert.equal(wait({ 'retry-after': '-3' }), undefined);
+  assert.equal(wait({}), undefined);
+});
+
+test('what a server says is one line, without control characters, and not endless', () => {
+  assert.equal(cleanText('a\u001B[2J\r\nb\u202Ec', 100), 'a [2J b c');
+  assert.equal(cleanText('😀'.repeat(50), 10), `${'😀'.repeat(10)}…`);
+  assert.ok(judge(400, error('x'.repeat(100_000))).message.length < 800);
+  assert.ok(judge(500, { error: { message: { nested: true } } }).message.includes('nested'));
+});
+
+test('no answer at all: the message names the address and what to check', () => {
+  const wrapped = (code: string) =>
+    new Error('Connection error.', {
+      cause: new TypeError('fetch failed', { cause: Object.assign(new Error('inner'), { code }) }),
+    });
+  const url = 'http://127.0.0.1:9/v1/chat/completions';
+  for (const [code, kind, retryable, word] of [
+    ['ECONNREFUSED', 'network', true, 'Start it'],
+    ['ENOTFOUND', 'network', false, 'host name'],
+    ['ECONNRESET', 'network', true, 'api_base'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout', true, 'proxy'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'network', false, 'certificate'],
+  ] as const) {
+    const found = classifyNetwork(wrapped(code), url);
+    assert.deepEqual([found.class, found.retryable], [kind, retryable]);
+    assert.ok(
+      found.message.includes(url) && found.message.includes(code) && found.message.includes(word),
+      found.message,
+    );
+  }
+  assert.match(classifyNetwork('odd', url).message, /odd/);
+});
