@@ -32,6 +32,8 @@ const node = {
   platform: 'node',
   format: 'esm',
   // Heavy parts (model SDK, tokenizer, sandbox) are reached by import() and become chunks loaded on first use.
+  // jsonc-parser's CommonJS build hides its requires from bundlers; its module build is whole.
+  mainFields: ['module', 'main'],
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   outdir: 'dist',

@@ -16,7 +16,7 @@ export function Notice() {
             class="icon"
             aria-label={say('dismiss')}
             title={say('dismiss')}
-            onClick={store.dismiss}
+            onClick={() => store.dismiss()}
           >
             <Icon name="close" />
           </button>

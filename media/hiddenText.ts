@@ -14,7 +14,6 @@ export interface TextRun {
 // controls, zero-width characters, line and paragraph separators, fillers, invisible operators, variation
 // selectors and tags. The joiners and selectors that scripts and emoji need are let through by `isNeeded`.
 const hidden =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
 
 /** Scripts that are written with joiners and non-joiners. */

@@ -61,7 +61,7 @@ export function parseAgentFile(
 }
 
 function syntaxWords(text: string, error: jsonc.ParseError | undefined): string {
-  if (!error) return 'The file is empty. An agent file is a JSON object; run “Loopscope: New Agent” for a commented one.';
+  if (!error || text.trim() === '') return 'The file is empty. An agent file is a JSON object; run “Loopscope: New Agent” for a commented one.';
   const found = JSON.stringify(text.slice(error.offset, error.offset + Math.max(1, error.length)).slice(0, 40));
   const what = jsonc.printParseErrorCode(error.error).replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return `This is not valid JSON (${what}) at ${found}.`;

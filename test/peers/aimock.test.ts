@@ -92,7 +92,7 @@ test('a stream that the server cuts is cut', async (t) => {
   mock.onMessage(
     'hello',
     { content: 'Hello, this is a greeting that is never told to its end.' },
-    { chunkSize: 5, truncateAfterChunks: 4 },
+    { chunkSize: 5, truncateAfterChunks: 4, latency: 20 },
   );
   const outcome = await send(mock, bodyOf('hello', true));
   assert.ok(!outcome.ok);

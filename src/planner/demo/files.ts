@@ -16,7 +16,7 @@ export const readFile: Skill = (turn) => {
   const range = lines ? { start: Number(lines[1]), end: Number(lines[2]) } : {};
   const opening = words(turn, `I read ${name}.`, `我来读 ${name}。`);
   return oneCall(turn, call('read_file', { path: name, ...range }), opening, (data) => {
-    if (!isRecord(data) || typeof data['text'] !== 'string') return JSON.stringify(data ?? null);
+    if (!isRecord(data) || typeof data['text'] !== 'string') return undefined;
     const [path, start, end, total] = ['path', 'start', 'end', 'total'].map((key) => String(data[key]));
     const heading = words(
       turn,
@@ -41,7 +41,7 @@ export const listFiles: Skill = (turn) => {
   const input = { ...(path ? { path } : {}), ...(glob ? { glob: unquoted(glob) } : {}) };
   const opening = words(turn, 'I list the files.', '我来列出文件。');
   return oneCall(turn, call('list_files', input), opening, (data) => {
-    if (!isRecord(data) || !Array.isArray(data['entries'])) return JSON.stringify(data ?? null);
+    if (!isRecord(data) || !Array.isArray(data['entries'])) return undefined;
     const entries = data['entries'].map(String);
     const heading =
       words(turn, `${entries.length} entries`, `${entries.length} 项`) +
@@ -65,7 +65,7 @@ export const searchFiles: Skill = (turn) => {
   const input = { query, ...(where?.[1] ? { glob: where[1] } : {}) };
   const opening = words(turn, `I search for “${query}”.`, `我来查找“${query}”。`);
   return oneCall(turn, call('search_text', input), opening, (data, done) => {
-    if (!isRecord(data) || !Array.isArray(data['matches'])) return JSON.stringify(data ?? null);
+    if (!isRecord(data) || !Array.isArray(data['matches'])) return undefined;
     const matches = data['matches']
       .filter(isRecord)
       .map(({ path, line, text }) => `${String(path)}:${String(line)}: ${String(text).trim()}`);

@@ -33,19 +33,23 @@ export function callsTo(turn: Turn, name: string): readonly DoneCall[] {
   return turn.done.filter((done) => done.name === name);
 }
 
-/** The common case: one call, then an answer made of its result, or an honest word on why there is none. */
+/**
+ * The common case: one call, then an answer made of its result, or an honest word on why there is none.
+ * `answerWith` gives undefined for data of another shape than the tool's (a mocked result, for example).
+ */
 export function oneCall(
   turn: Turn,
   wanted: Call,
   opening: string,
-  answerWith: (data: unknown, done: DoneCall) => string,
+  answerWith: (data: unknown, done: DoneCall) => string | undefined,
 ): Decision {
   const done = callsTo(turn, wanted.name).at(-1);
   if (!done)
     return turn.tools.has(wanted.name)
       ? { text: opening, calls: [wanted] }
       : answer(noTool(turn, wanted.name));
-  return answer(done.result.kind === 'data' ? answerWith(done.result.data, done) : whatWentWrong(turn, done));
+  const text = done.result.kind === 'data' ? answerWith(done.result.data, done) : undefined;
+  return answer(text ?? whatWentWrong(turn, done));
 }
 
 export function noTool(turn: Turn, name: string): string {

@@ -10,7 +10,7 @@ export const whatIsLeft: Skill = (turn) => {
   const opening = words(turn, 'I look at the list.', '我看一下清单。');
   return oneCall(turn, call('list_todos', {}), opening, (data) => {
     const items = todoItems(data);
-    if (!items) return JSON.stringify(data ?? null);
+    if (!items) return undefined;
     const open = items.filter(({ done }) => !done);
     if (open.length === 0) return words(turn, 'Nothing is left.', '没有剩下的事了。');
     return `${words(turn, `${open.length} to-dos are open:`, `还有 ${open.length} 项：`)}\n${numbered(turn, open)}`;
@@ -31,7 +31,8 @@ export const addTodo: Skill = (turn) => {
   const input = { content, ...(time?.[1] ? { minutes: Number(time[1]) } : {}) };
   const opening = words(turn, 'I add it.', '我来添加。');
   return oneCall(turn, call('add_todo', input), opening, (data, done) => {
-    const total = isRecord(data) ? data['total'] : undefined;
+    if (!isRecord(data)) return undefined;
+    const total = data['total'];
     const added = String(done.arguments['content']);
     return words(
       turn,
@@ -48,7 +49,8 @@ export const completeTodo: Skill = (turn) => {
   if (!found?.[1]) return undefined;
   const opening = words(turn, 'I tick it off.', '我来勾掉它。');
   return oneCall(turn, call('complete_todo', { id: Number(found[1]) }), opening, (data, done) => {
-    const open = isRecord(data) ? data['open'] : undefined;
+    if (!isRecord(data)) return undefined;
+    const open = data['open'];
     const id = String(done.arguments['id']);
     return words(
       turn,
