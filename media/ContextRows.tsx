@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { ContextRow, ContextView } from '../src/core/contextView.ts';
 import type { LeaveReason } from '../src/core/decisions.ts';
 import { Icon } from './Icon.tsx';
@@ -16,10 +17,10 @@ export function ContextRows({ view }: { readonly view: ContextView }) {
       </div>
       <div role="list" aria-label={say('context.messages')}>
         {view.rows.map((row, index) => (
-          <>
+          <Fragment key={row.id}>
             {index === view.sentFrom && <SentFrom />}
-            <Row key={row.id} row={row} largest={largest} />
-          </>
+            <Row row={row} largest={largest} />
+          </Fragment>
         ))}
         {view.sentFrom === view.rows.length && <SentFrom />}
       </div>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { DiffPiece } from '../src/core/wordDiff.ts';
 import { headOf, utf8Length } from '../src/core/panelEvent.ts';
 import { plainText } from './hiddenText.ts';
@@ -45,17 +46,19 @@ function Same({
   readonly last: boolean;
 }) {
   const { say } = usePanel();
+  const [isOpen, setOpen] = useState(false);
   const before = first ? 0 : around;
   const after = last ? 0 : around;
-  if (text.length <= before + after + 40 || (first && last)) return <SafeText text={text} />;
+  if (text.length <= before + after + 40 || isOpen || (first && last)) return <SafeText text={text} />;
   const start = headOf(text, before);
   const tail = tailOf(text, after);
+  const hidden = say.count('diff.same', text.length - start.length - tail.length);
   return (
     <>
       <SafeText text={start} />
-      <span class="gap" title={say.count('diff.same', text.length - start.length - tail.length)}>
+      <button type="button" class="link gap" title={hidden} aria-label={hidden} onClick={() => setOpen(true)}>
         {' … '}
-      </span>
+      </button>
       <SafeText text={tail} />
     </>
   );

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { PartId } from '../src/core/messages.ts';
 import { messageDiff } from '../src/core/messageView.ts';
 import { utf8Length } from '../src/core/panelEvent.ts';
@@ -11,6 +11,9 @@ interface Props {
   readonly after: PartId;
 }
 
+/** Bytes of a text that is fetched unasked: an edit is what people came to see. */
+const fetchedUnasked = 64_000;
+
 /** Two texts of a message as one, changed words marked. Heads of long texts are not compared: they would lie. */
 export function EditedText({ before, after }: Props) {
   const { store, say } = usePanel();
@@ -21,6 +24,11 @@ export function EditedText({ before, after }: Props) {
     [from, to],
   );
   const cut = [before, after].filter((part) => store.cuts.has(part));
+  const isSmall = cut.every((part) => (store.cuts.get(part)?.bytes ?? 0) <= fetchedUnasked);
+  const fetchBoth = () => cut.forEach((part) => store.fetchPart(part));
+  useEffect(() => {
+    if (isSmall) fetchBoth();
+  }, [before, after, isSmall]);
   if (from === undefined || to === undefined || cut.some((part) => store.missing.has(part))) {
     return <span class="muted">{say('missing')}</span>;
   }
@@ -28,7 +36,7 @@ export function EditedText({ before, after }: Props) {
   if (cut.length > 0) {
     const size = store.cuts.get(after)?.bytes ?? utf8Length(to);
     return (
-      <button type="button" class="link" onClick={() => cut.forEach((part) => store.fetchPart(part))}>
+      <button type="button" class="link" onClick={fetchBoth}>
         {say('diff.show', { size: say.bytes(size) })}
       </button>
     );

@@ -43,12 +43,8 @@ export function Lane({ shown, onSelect }: Props) {
   return (
     <div class="lane">
       {limit > 0 && (
-        <div
-          class="lane-limit"
-          style={{ bottom: `${laneBottom + (limit / scale) * barHeight}px` }}
-          aria-hidden="true"
-        >
-          <span>{say('lane.limit', { limit })}</span>
+        <div class="lane-limit" aria-hidden="true">
+          {say('lane.limit', { limit })}
         </div>
       )}
       <div
@@ -71,7 +67,9 @@ export function Lane({ shown, onSelect }: Props) {
         ))}
         {Array.from({ length: ahead }, (_, index) => (
           <div class="cell ahead" key={`ahead ${index}`} aria-hidden="true">
-            <div class="bar-space" />
+            <div class="bar-space">
+              <Limit limit={limit} scale={scale} />
+            </div>
             <div class="phases" />
             <div class="cell-foot">{(cells.at(-1)?.round ?? 0) + index + 1}</div>
           </div>
@@ -81,9 +79,12 @@ export function Lane({ shown, onSelect }: Props) {
   );
 }
 
-/** Pixels of the highest bar, and of what stands below it; the style sheet has the same. */
+/** Pixels of the highest bar; the style sheet has the same. */
 const barHeight = 56;
-const laneBottom = 44;
+
+function Limit({ limit, scale }: { readonly limit: number; readonly scale: number }) {
+  return limit > 0 ? <div class="limit" style={{ bottom: `${(limit / scale) * barHeight}px` }} /> : null;
+}
 
 function targetOf(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowLeft') return Math.max(0, at - 1);
@@ -119,6 +120,7 @@ function Cell({ cell, scale, isShown, isFirstOfRun, onSelect }: CellProps) {
     >
       <div class="bar-space">
         <div class="bar" style={{ height: `${height}px` }} />
+        <Limit limit={cell.limit ?? 0} scale={scale} />
       </div>
       <div class="phases">
         {phases.map((phase) => (
@@ -131,10 +133,7 @@ function Cell({ cell, scale, isShown, isFirstOfRun, onSelect }: CellProps) {
         ))}
       </div>
       <div class="cell-foot">
-        {isFirstOfRun || (isLast && cell.round === 1 && cell.run > 1) ? (
-          <span class="muted">{cell.run}·</span>
-        ) : null}
-        <span>{cell.round}</span>
+        <span>{isFirstOfRun ? `${cell.run}·${cell.round}` : cell.round}</span>
         {marks.map((mark) => (
           <Mark key={mark.icon} mark={mark} />
         ))}

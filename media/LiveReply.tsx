@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RoundState } from '../src/core/fold.ts';
 import { headOf, utf8Length } from '../src/core/panelEvent.ts';
 import { Icon } from './Icon.tsx';
@@ -12,8 +13,16 @@ const tail = 12_000;
 export function LiveReply({ round, text }: { readonly round: RoundState; readonly text: string }) {
   const { store, say } = usePanel();
   const hidden = text.length > tail ? headOf(text, text.length - tail) : '';
+  const box = useRef<HTMLElement>(null);
+  // Its end is what is read; who scrolled up in it stays there.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && element.scrollHeight - element.scrollTop - element.clientHeight < 80) {
+      element.scrollTop = element.scrollHeight;
+    }
+  }, [text]);
   return (
-    <>
+    <section class="arriving" ref={box}>
       <h2 class="section">
         <Icon name="comment-discussion" />
         <span class="strong">{say('reply.coming', { round: roundName(store.state, say, round) })}</span>
@@ -32,6 +41,6 @@ export function LiveReply({ round, text }: { readonly round: RoundState; readonl
           <span class="caret" aria-hidden="true" />
         </div>
       </div>
-    </>
+    </section>
   );
 }

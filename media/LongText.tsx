@@ -5,7 +5,7 @@ import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
 
 /** UTF-16 units shown unasked, and with each further click: one long line of megabytes stays usable. */
-const first = 480;
+const defaultFirst = 240;
 const more = 40_000;
 
 interface Props {
@@ -16,10 +16,12 @@ interface Props {
   readonly path?: string;
   /** Tokens of the whole message, where they are known and the text is all of it. */
   readonly tokens?: number | undefined;
+  /** UTF-16 units shown unasked. */
+  readonly first?: number | undefined;
 }
 
 /** Text, folded with its size when it is long, and fetched when it is opened. */
-export function LongText({ text, part, path, tokens }: Props) {
+export function LongText({ text, part, path, tokens, first = defaultFirst }: Props) {
   const { store, say } = usePanel();
   const [limit, setLimit] = useState(first);
   const cut = part === undefined ? undefined : store.cuts.get(part);

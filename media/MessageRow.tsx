@@ -31,7 +31,7 @@ export function MessageRow({ row }: { readonly row: Row }) {
         {before !== undefined && row.part !== undefined && before !== row.part ? (
           <EditedText before={before} after={row.part} />
         ) : (
-          <MessageText id={id} part={row.part} tokens={tokens} />
+          <MessageText id={id} part={row.part} tokens={tokens} isGone={signs[change] === '−'} />
         )}
         {note && <div class="note">{noteText(store.state, say, note)}</div>}
         {change === 'restored' && row.before !== undefined && <div class="note">{say('ownTextAgain')}</div>}

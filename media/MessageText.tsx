@@ -10,10 +10,14 @@ interface Props {
   readonly id: MessageId;
   readonly part: PartId | undefined;
   readonly tokens?: number | undefined;
+  /** A message that left is only recalled: less of it is shown unasked. */
+  readonly isGone?: boolean;
 }
 
+const firstOfGone = 90;
+
 /** What a message says: its text, its calls with the way to their results, a provider's own fields. */
-export function MessageText({ id, part, tokens }: Props) {
+export function MessageText({ id, part, tokens, isGone = false }: Props) {
   const { store, say } = usePanel();
   const text = part === undefined ? undefined : store.state.parts.get(part);
   if (text === undefined) return <span class="muted">{say('missing')}</span>;
@@ -29,6 +33,7 @@ export function MessageText({ id, part, tokens }: Props) {
             part={part}
             path="content"
             tokens={body.calls.length === 0 ? tokens : undefined}
+            first={isGone ? firstOfGone : undefined}
           />
           {links.call !== undefined && (
             <>

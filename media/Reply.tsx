@@ -24,13 +24,15 @@ export function Reply({ round, isCurrent }: Props) {
   const isArriving = isCurrent && !reply && store.live !== '';
   if (!reply && failures.length === 0 && !isArriving) return null;
   return (
-    <section class="reply">
-      {failures.map((failure) => (
-        <Failure key={failure.seq} failure={failure} />
-      ))}
+    <>
+      <section class="reply">
+        {failures.map((failure) => (
+          <Failure key={failure.seq} failure={failure} />
+        ))}
+        {reply && <Arrived round={round} reply={reply} />}
+      </section>
       {isArriving && <LiveReply round={round} text={store.live} />}
-      {reply && <Arrived round={round} reply={reply} />}
-    </section>
+    </>
   );
 }
 

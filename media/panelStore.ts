@@ -144,7 +144,10 @@ export function createPanelStore(host: PanelHost): PanelStore {
       store.refused = undefined;
       changed();
     },
-    post: (message: FromPanel) => host.post(message),
+    post: (message: FromPanel) => {
+      if (message.type === 'op') store.refused = undefined;
+      host.post(message);
+    },
   });
 }
 

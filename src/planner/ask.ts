@@ -2,6 +2,7 @@
  * Asks the model, with retries: the one retry layer there is. Every attempt is in the journal, before it leaves
  * and after it ended; every note of the reader becomes one anomaly. Never throws or rejects.
  */
+import type { EventBody } from '../core/events.ts';
 import type { MessageId } from '../core/messages.ts';
 import type {
   AbortSignalLike,
@@ -77,10 +78,8 @@ interface AttemptLog {
   failed(attempt: number, failure: ModelFailure, retryIn?: number): void;
 }
 
-function createAttemptLog(
-  prepared: PreparedRequest,
-  { client, recorder, sha256, nextMessage }: AskPorts,
-): AttemptLog {
+function createAttemptLog(prepared: PreparedRequest, ports: AskPorts): AttemptLog {
+  const { client, recorder, sha256, nextMessage } = ports;
   const { request, purpose, on, splices, body } = prepared;
   const sent = {
     head: recorder.part(prepared.head),
@@ -102,41 +101,47 @@ function createAttemptLog(
         ...sent,
       });
     },
-    replied(attempt, { message: reply, finish, usage, ms, ttft, notes, wire }) {
+    replied(attempt, reply) {
       const message = nextMessage();
-      const { seq } = recorder.append({
-        type: 'model.replied',
-        request,
-        attempt,
-        message,
-        reply: recorder.part(serialise(reply)),
-        ...(wire === undefined ? {} : { wire: recorder.part(wire) }),
-        usage,
-        finish,
-        ms,
-        ...(ttft === undefined ? {} : { ttft }),
-        source: 'live',
-      });
-      appendAnomalies(notes, seq);
+      append(
+        { type: 'model.replied', request, attempt, message, ...repliedFields(reply, recorder) },
+        reply.notes,
+      );
       return message;
     },
-    failed(attempt, { class: failure, status, message, partial, wire, notes }, retryIn) {
-      const { seq } = recorder.append({
-        type: 'model.failed',
-        request,
-        attempt,
-        class: failure,
-        ...(status === undefined ? {} : { status }),
-        message,
-        ...(retryIn === undefined ? {} : { retryIn }),
-        ...(partial === undefined ? {} : { partial: recorder.part(partial) }),
-        ...(wire === undefined ? {} : { wire: recorder.part(wire) }),
-      });
-      appendAnomalies(notes, seq);
+    failed(attempt, failure, retryIn) {
+      const wait = retryIn === undefined ? {} : { retryIn };
+      append(
+        { type: 'model.failed', request, attempt, ...failedFields(failure, recorder), ...wait },
+        failure.notes,
+      );
     },
   };
 
-  function appendAnomalies(notes: readonly ReadNote[], seq: number): void {
+  function append(event: EventBody, notes: readonly ReadNote[]): void {
+    const { seq } = recorder.append(event);
     for (const { code, detail } of notes) recorder.append({ type: 'anomaly', code, detail, about: [seq] });
   }
+}
+
+function repliedFields({ message, finish, usage, ms, ttft, wire }: ModelReply, recorder: Recorder) {
+  return {
+    reply: recorder.part(serialise(message)),
+    ...(wire === undefined ? {} : { wire: recorder.part(wire) }),
+    usage,
+    finish,
+    ms,
+    ...(ttft === undefined ? {} : { ttft }),
+    source: 'live' as const,
+  };
+}
+
+function failedFields({ class: kind, status, message, partial, wire }: ModelFailure, recorder: Recorder) {
+  return {
+    class: kind,
+    ...(status === undefined ? {} : { status }),
+    message,
+    ...(partial === undefined ? {} : { partial: recorder.part(partial) }),
+    ...(wire === undefined ? {} : { wire: recorder.part(wire) }),
+  };
 }

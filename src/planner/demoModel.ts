@@ -6,9 +6,11 @@
 import type { AbortSignalLike, ModelClient, ModelFailure, ModelOutcome } from '../core/ports.ts';
 import { about } from './demo/about.ts';
 import { arithmetic } from './demo/arithmetic.ts';
-import { listFiles, readFile, searchFiles } from './demo/files.ts';
+import { listFiles } from './demo/listFiles.ts';
 import { badArgument, failingTool, repeatYourself, unknownTool } from './demo/mistakes.ts';
 import { planDay } from './demo/planDay.ts';
+import { readFile } from './demo/readFile.ts';
+import { searchFiles } from './demo/searchFiles.ts';
 import type { Decision, Skill } from './demo/skill.ts';
 import { addTodo, completeTodo, whatIsLeft } from './demo/todos.ts';
 import { readTurn, type Turn } from './demo/turn.ts';

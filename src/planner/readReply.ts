@@ -43,12 +43,11 @@ export async function readReply(source: ByteSource, options: ReadOptions): Promi
   const closing = await readAll();
   bytes.end();
   text.end();
-  const { fault } = text;
   const end = endOfReply({
     accumulator,
     notes,
-    fault,
-    closing: text.done ? { kind: 'done' } : closing,
+    result: text.result,
+    closing,
     bytes: bytes.bytes,
     raw: bytes.raw,
     classify: options.classify,
@@ -58,7 +57,7 @@ export async function readReply(source: ByteSource, options: ReadOptions): Promi
     const wire = notes.all.length > 0 ? { wire: bytes.raw } : {};
     return { ...end, ms, ...(ttft === undefined ? {} : { ttft }), notes: notes.all, ...wire };
   }
-  const partial = accumulator.text === '' ? {} : { partial: accumulator.text.toWellFormed() };
+  const partial = accumulator.content ? { partial: accumulator.content.toWellFormed() } : {};
   const wire = bytes.bytes > 0 && end.class !== 'cancelled' ? { wire: bytes.raw } : {};
   return { ...end, ...partial, notes: notes.all, ...wire, ms };
 
@@ -72,7 +71,7 @@ export async function readReply(source: ByteSource, options: ReadOptions): Promi
       if (waited.value.done) return { kind: 'closed' };
       text.feed(bytes.feed(waited.value.value ?? new Uint8Array()));
       if (ttft === undefined && accumulator.answering) ttft = options.elapsed();
-      if (text.done || text.fault) return { kind: 'done' };
+      if (text.result) return { kind: 'done' };
       if (bytes.bytes > maxBytes) return { kind: 'oversized', limit: maxBytes };
     }
   }

@@ -12,7 +12,7 @@ import { cleanText } from './classifyText.ts';
 import { announcesCalls, finishOf } from './readReplyFinish.ts';
 import { replyMessage } from './readReplyMessage.ts';
 import type { Notes } from './readReplyNotes.ts';
-import type { WireFault } from './readReplyText.ts';
+import type { ReplyText } from './readReplyText.ts';
 
 /** How the connection came to its end. */
 export type Closing =
@@ -27,7 +27,7 @@ export type Closing =
 export interface ReadState {
   readonly accumulator: Accumulator;
   readonly notes: Notes;
-  readonly fault: WireFault | undefined;
+  readonly result: ReplyText['result'];
   readonly closing: Closing;
   readonly bytes: number;
   /** The text as received. */
@@ -40,24 +40,25 @@ export type ReadEnd = Pick<ModelReply, 'ok' | 'message' | 'finish' | 'usage'> | 
 export type FailedEnd = Pick<ModelFailure, 'ok'> & Omit<Classified, 'tokens'>;
 
 export function endOfReply(state: ReadState): ReadEnd {
-  const { accumulator, notes, fault, closing } = state;
+  const { accumulator, notes, result, closing } = state;
+  if (result === 'done') return accumulator.begun ? complete(state) : nothingCame;
   if (closing.kind === 'aborted')
     return failed('cancelled', 'Cancelled while the reply was arriving.', false);
-  if (fault?.kind === 'reported') {
-    const { tokens: _tokens, ...classified } = state.classify(fault.body);
+  if (result?.kind === 'reported') {
+    const { tokens: _tokens, ...classified } = state.classify(result.body);
     return { ok: false, ...classified };
   }
-  if (fault) return failed('protocol', `${fault.detail}.`, accumulator.begun);
-  if (closing.kind === 'done') {
-    if (accumulator.begun) return complete(state);
-    return failed('protocol', 'The server ended the reply without any of it (no "choices" came).', true);
-  }
-  if (accumulator.finish !== null) {
-    notes.add('done-missing', `the reply was complete, but ${inWords(closing)} instead of [DONE]`);
-    return complete(state);
-  }
-  return incomplete(state);
+  if (result) return failed('protocol', `${result.detail}.`, accumulator.begun);
+  if (accumulator.finish === null) return incomplete(state);
+  notes.add('done-missing', `the reply was complete, but ${inWords(closing)} instead of [DONE]`);
+  return complete(state);
 }
+
+const nothingCame = failed(
+  'protocol',
+  'The server ended the reply without any of it (no "choices" came).',
+  true,
+);
 
 /** The reply stopped before its provider ended it. */
 function incomplete({ closing, bytes, raw }: ReadState): FailedEnd {
@@ -119,7 +120,7 @@ function complete(state: ReadState): ReadEnd {
       false,
     );
   }
-  if (calls.length === 0 && accumulator.text === '') return empty(finish === 'limit');
+  if (calls.length === 0 && !accumulator.content) return empty(finish === 'limit');
   noteLabel(state, calls.length);
   const message = replyMessage(
     accumulator.content,

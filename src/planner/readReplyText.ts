@@ -5,6 +5,7 @@
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { Accumulator } from './accumulate.ts';
 import type { Notes } from './readReplyNotes.ts';
+import { endMark, eventValues, reportedError } from './readReplyValues.ts';
 import { createSseReader, type SseEvent } from './sseReader.ts';
 
 /** Why no reply can be made of it. */
@@ -17,87 +18,31 @@ export type WireFault =
 export interface ReplyText {
   feed(text: string): void;
   end(): void;
-  /** The reply is complete: `[DONE]`, or the end of a JSON document. */
-  readonly done: boolean;
-  readonly fault: WireFault | undefined;
+  /** The reply is complete (`[DONE]`, or the end of a JSON document), or why there will be none. */
+  readonly result: 'done' | WireFault | undefined;
 }
 
 export function createReplyText(accumulator: Accumulator, notes: Notes): ReplyText {
-  const sse = createSseReader(onEvent);
+  const events = createEventTaker(accumulator, notes);
+  const sse = createSseReader((event) => events.take(event));
   let form: 'unknown' | 'events' | 'document' = 'unknown';
   let text = '';
-  let done = false;
-  let fault: WireFault | undefined;
-
+  let document: ReplyText['result'];
   return {
     feed(piece) {
       if (form === 'unknown') form = formOf(text + piece);
-      if (form === 'events') {
-        sse.feed(text + piece);
-        text = '';
-      } else {
-        text += piece;
-      }
+      if (form === 'events') sse.feed(text + piece);
+      text = form === 'events' ? '' : text + piece;
     },
     end() {
       if (form === 'events') sse.end();
-      else if (form === 'document') readDocument();
+      else document = takeDocument(text, accumulator);
     },
-    get done() {
-      return done;
-    },
-    get fault() {
-      return fault;
+    get result() {
+      return document ?? events.result;
     },
   };
-
-  function onEvent(event: SseEvent): void {
-    if (done || fault) return;
-    if (event.bare) notes.add('bare-line', 'a line of JSON stood in the stream without "data:"');
-    const values = eventValues(event.data);
-    if (values) {
-      if (values.length > 1) notes.add('events-joined', 'several chunks came as one event');
-      for (const value of values) accept(value, event.name);
-    } else if (event.name === 'error') {
-      fault = reported(event.data);
-    } else if (/^[[{"]/.test(event.data.trimStart())) {
-      // An event that the end of the stream cut off says no more than the cut itself.
-      if (!event.unfinished) fault = { kind: 'damaged', detail: 'A chunk of the stream is damaged JSON' };
-    } else if (event.data.trim() !== '') {
-      notes.add('unreadable-event', `an event that is not JSON was passed over: ${event.data.slice(0, 200)}`);
-    }
-  }
-
-  function accept(value: unknown, name: string | undefined): void {
-    if (done || fault) return;
-    const error = name === 'error' ? value : reportedError(value);
-    if (value === endMark) done = true;
-    else if (error !== undefined) fault = reported(error);
-    else if (isRecord(value)) accumulator.add(value);
-  }
-
-  function readDocument(): void {
-    const value = parseJson(text);
-    const whole: unknown = Array.isArray(value) ? value[0] : value;
-    const error = reportedError(whole);
-    if (text.trimStart().startsWith('<')) fault = { kind: 'reported', body: text };
-    else if (error !== undefined) fault = reported(error);
-    else if (isRecord(whole)) takeCompletion(whole);
-    // Without its last brace it was cut on the way, which is for the end to say.
-    else if (/[\]}]\s*$/.test(text))
-      fault = { kind: 'damaged', detail: 'The answer is not one JSON document' };
-  }
-
-  function takeCompletion(completion: Record<string, unknown>): void {
-    accumulator.add(completion);
-    if (accumulator.begun) done = true;
-    else
-      fault = { kind: 'damaged', detail: 'The answer is JSON, but no chat completion (no "choices" in it)' };
-  }
 }
-
-/** `[DONE]` among the values of an event. */
-const endMark = Symbol('[DONE]');
 
 function formOf(text: string): 'unknown' | 'events' | 'document' {
   const first = text.trimStart().charAt(0);
@@ -105,31 +50,61 @@ function formOf(text: string): 'unknown' | 'events' | 'document' {
   return first === '{' || first === '[' || first === '<' ? 'document' : 'events';
 }
 
-/**
- * The values that an event holds: usually one. Servers that leave out the blank line between chunks make one
- * event of several, a value a line. Undefined when it can't be read.
- */
-function eventValues(data: string): unknown[] | undefined {
-  const whole = lineValue(data);
-  if (whole !== undefined) return [whole];
-  const lines = data.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length < 2) return undefined;
-  const values = lines.map(lineValue);
-  return values.includes(undefined) ? undefined : values;
+interface EventTaker {
+  take(event: SseEvent): void;
+  readonly result: ReplyText['result'];
 }
 
-function lineValue(text: string): unknown {
-  return text.trim() === '[DONE]' ? endMark : parseJson(text);
+function createEventTaker(accumulator: Accumulator, notes: Notes): EventTaker {
+  let result: ReplyText['result'];
+  return {
+    take(event) {
+      if (result) return;
+      if (event.bare) notes.add('bare-line', 'a line of JSON stood in the stream without "data:"');
+      const values = eventValues(event.data);
+      if (!values) result = unreadable(event, notes);
+      else if (values.length > 1) notes.add('events-joined', 'several chunks came as one event');
+      for (const value of values ?? []) result ??= takeValue(value, event.name, accumulator);
+    },
+    get result() {
+      return result;
+    },
+  };
 }
 
-/** The error that a chunk or document reports instead of, or beside, choices. */
-function reportedError(value: unknown): unknown {
-  if (!isRecord(value)) return undefined;
-  const { error, object, type, detail, choices } = value;
-  if (typeof error === 'string' ? error !== '' : isRecord(error)) return error;
-  if (object === 'error' || type === 'error') return value;
-  if (choices === undefined && (typeof detail === 'string' || Array.isArray(detail))) return value;
+function takeValue(value: unknown, name: string | undefined, accumulator: Accumulator): ReplyText['result'] {
+  if (value === endMark) return 'done';
+  const error = name === 'error' ? value : reportedError(value);
+  if (error !== undefined) return reported(error);
+  if (isRecord(value)) accumulator.add(value);
   return undefined;
+}
+
+function unreadable({ name, data, unfinished }: SseEvent, notes: Notes): WireFault | undefined {
+  if (name === 'error') return reported(data);
+  if (!/^\s*[[{"]/.test(data)) {
+    const shown = data.trim().slice(0, 200);
+    if (shown !== '') notes.add('unreadable-event', `an event that is not JSON was passed over: ${shown}`);
+    return undefined;
+  }
+  // An event that the end of the stream cut off says no more than the cut itself.
+  return unfinished ? undefined : { kind: 'damaged', detail: 'A chunk of the stream is damaged JSON' };
+}
+
+/** What a whole body comes to; undefined when it was cut on the way, which is for the end to say. */
+function takeDocument(text: string, accumulator: Accumulator): ReplyText['result'] {
+  if (text.trimStart().startsWith('<')) return { kind: 'reported', body: text };
+  const value = parseJson(text);
+  const whole: unknown = Array.isArray(value) ? value[0] : value;
+  const error = reportedError(whole);
+  if (error !== undefined) return reported(error);
+  if (isRecord(whole)) {
+    accumulator.add(whole);
+    if (accumulator.begun) return 'done';
+    return { kind: 'damaged', detail: 'The answer is JSON, but no chat completion (no "choices" in it)' };
+  }
+  const closed = /[\]}]\s*$/.test(text.slice(-100));
+  return closed ? { kind: 'damaged', detail: 'The answer is not one JSON document' } : undefined;
 }
 
 function reported(error: unknown): WireFault {

@@ -104,6 +104,6 @@ export const unknownTool: Skill = (turn) => {
     '我用一个没有提供给我的工具发邮件。',
   );
   if (!done) return { text: opening, calls: [call('send_email', input)] };
-  const nothing = words(turn, ' I sent nothing.', '我什么也没有发出。');
+  const nothing = words(turn, '\nI sent nothing.', '\n我什么也没有发出。');
   return answer(whatWentWrong(turn, done) + (done.result.kind === 'error' ? nothing : ''));
 };

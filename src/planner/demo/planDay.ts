@@ -2,7 +2,17 @@
  * "I am busy, plan the rest of my day": list the to-dos, add one and add up the minutes (two calls in one
  * reply), look at the list again, and say what it says. Every number in the answer comes out of a result.
  */
-import { answer, call, callsTo, type Decision, noTool, type Skill, whatWentWrong, words } from './skill.ts';
+import {
+  answer,
+  call,
+  callsTo,
+  counted,
+  type Decision,
+  noTool,
+  type Skill,
+  whatWentWrong,
+  words,
+} from './skill.ts';
 import { numbered, type TodoItem, todoItems } from './todoList.ts';
 import type { DoneCall, Turn } from './turn.ts';
 
@@ -90,7 +100,7 @@ function heading(turn: Turn, items: readonly TodoItem[]): string {
   if (items.length === 0) return words(turn, 'Nothing is open on your list.', '清单上没有未完成的事。');
   return words(
     turn,
-    `The rest of your day, ${items.length} open to-dos:`,
+    `The rest of your day, ${counted(items.length, 'open to-do')}:`,
     `今天剩下的安排，共 ${items.length} 项未完成：`,
   );
 }

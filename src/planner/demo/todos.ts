@@ -1,7 +1,8 @@
 /** Single requests about to-dos: what is left, add one, complete one. */
 import { isRecord } from '../../core/parseMessage.ts';
-import { call, oneCall, type Skill, words } from './skill.ts';
+import { call, counted, oneCall, type Skill, words } from './skill.ts';
 import { numbered, todoItems } from './todoList.ts';
+import { unquoted } from './unquoted.ts';
 
 export const whatIsLeft: Skill = (turn) => {
   const wanted =
@@ -13,7 +14,7 @@ export const whatIsLeft: Skill = (turn) => {
     if (!items) return undefined;
     const open = items.filter(({ done }) => !done);
     if (open.length === 0) return words(turn, 'Nothing is left.', '没有剩下的事了。');
-    return `${words(turn, `${open.length} to-dos are open:`, `还有 ${open.length} 项：`)}\n${numbered(turn, open)}`;
+    return `${words(turn, `${counted(open.length, 'to-do')} open:`, `还有 ${open.length} 项：`)}\n${numbered(turn, open)}`;
   });
 };
 
@@ -59,8 +60,3 @@ export const completeTodo: Skill = (turn) => {
     );
   });
 };
-
-/** Without quotes, blanks and sentence marks around it. */
-export function unquoted(text: string): string {
-  return text.trim().replace(/^[\s"'“‘「『`]+|[\s"'”’」』`.,，。!！?？]+$/g, '');
-}

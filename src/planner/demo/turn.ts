@@ -43,7 +43,7 @@ export function readTurn(body: string): Turn | undefined {
     language: /\p{Script=Han}/u.test(goal) ? 'zh' : 'en',
     tools: new Set(toolNames(request['tools'])),
     done: doneCalls(messages.slice(start + 1)),
-    nextCall: 1 + Math.max(0, ...messages.flatMap(callsOf).map(callNumber)),
+    nextCall: 1 + Math.max(0, ...messages.flatMap(wholeCalls).map(callNumber)),
   };
 }
 
@@ -60,17 +60,22 @@ function doneCalls(messages: readonly WireMessage[]): DoneCall[] {
   const done: DoneCall[] = [];
   let open: readonly WireCall[] = [];
   for (const message of messages) {
-    if (message.role === 'assistant') open = callsOf(message);
+    if (message.role === 'assistant') open = wholeCalls(message);
     const call = message.role === 'tool' ? open.find(({ id }) => id === message.tool_call_id) : undefined;
     if (!call) continue;
-    const parsed = parseJson(call.function.arguments);
+    const parsed = parseJson(String(call.function.arguments));
     done.push({
-      name: call.function.name,
+      name: String(call.function.name),
       arguments: isRecord(parsed) ? parsed : {},
       result: readResult(contentText(message)),
     });
   }
   return done;
+}
+
+/** Calls that look like calls: an edited history may hold anything. */
+function wholeCalls(message: WireMessage): readonly WireCall[] {
+  return callsOf(message).filter((call) => isRecord(call) && isRecord(call.function));
 }
 
 function readResult(text: string): DoneResult {

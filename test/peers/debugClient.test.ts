@@ -1,0 +1,111 @@
+/** The built `dap` command, driven by the DAP client that the protocol's authors publish, over real stdio. */
+import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { after, test } from 'node:test';
+import { DebugClient } from '@vscode/debugadapter-testsupport';
+import { checkJournal } from '../../src/core/check.ts';
+import { checkpointLines } from '../../src/debug/loopSource.ts';
+import { sha256 } from '../../src/entry/createAgent.ts';
+import { readJournalText } from '../../src/session/journalText.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const loop = path.join(root, 'dist/loop.ts');
+const lines = checkpointLines(readFileSync(loop, 'utf8'));
+const folder = mkdtempSync(path.join(tmpdir(), 'dap-'));
+after(() => rmSync(folder, { recursive: true }));
+const agent = path.join(folder, 'a.agent.json');
+writeFileSync(
+  agent,
+  JSON.stringify({
+    model_name: 'demo',
+    tools: ['calculator', 'list_todos', 'add_todo'],
+    todos: [{ content: 'weekly report', minutes: 45 }],
+  }),
+);
+
+/** The published client starts its adapter without arguments; ours is a command of a command line. */
+class StdioClient extends DebugClient {
+  readonly child: ChildProcessWithoutNullStreams;
+  constructor() {
+    super(process.execPath, '', 'loopscope');
+    this.child = spawn(process.execPath, [path.join(root, 'dist/cli.js'), 'dap'], { cwd: folder });
+    this.connect(this.child.stdout, this.child.stdin);
+  }
+}
+
+async function withClient(body: (client: StdioClient) => Promise<void>): Promise<void> {
+  const client = new StdioClient();
+  let complaints = '';
+  client.child.stderr.on('data', (data: Buffer) => (complaints += data.toString()));
+  const closed = new Promise((resolve) => client.child.on('close', resolve));
+  try {
+    await body(client);
+  } finally {
+    client.child.stdin.end();
+    await closed;
+  }
+  assert.equal(complaints, '', 'the adapter wrote to stderr');
+}
+
+const goal = 'I am busy, plan the rest of my day';
+
+test('stdio: launch, stop at plan, step to the end, terminated', () =>
+  withClient(async (client) => {
+    const journal = path.join(folder, 'stdio.jsonl');
+    const stopped = client.assertStoppedLocation('entry', { path: loop, line: lines.plan });
+    await Promise.all([client.configurationSequence(), client.launch({ agent, goal, stopOnEntry: true, session: journal }), stopped]);
+    const seen: string[] = [];
+    for (;;) {
+      const next = client.waitForEvent('stopped');
+      await client.nextRequest({ threadId: 1 });
+      const { body } = (await next) as { body: { reason: string } };
+      const { body: stack } = await client.stackTraceRequest({ threadId: 1 });
+      seen.push(stack.stackFrames[0]?.name ?? '');
+      if (body.reason === 'end') break;
+    }
+    assert.deepEqual(seen, [
+      ...['act · list_todos', 'observe', 'plan'],
+      ...['act · add_todo (1/2)', 'observe', 'plan'],
+      ...['act · list_todos', 'observe', 'plan'],
+      ...['observe', 'end'],
+    ]);
+    const ended = client.waitForEvent('terminated');
+    await client.continueRequest({ threadId: 1 });
+    await ended;
+    const read = readJournalText(readFileSync(journal, 'utf8'));
+    assert.ok(read.ok);
+    const report = checkJournal(read.events, { sha256, byteLength: (text) => Buffer.byteLength(text) });
+    assert.deepEqual(report.problems, []);
+    assert.equal(report.requests, 4);
+  }));
+
+test('stdio: a source breakpoint in the loop is hit at its line', () =>
+  withClient((client) => client.hitBreakpoint({ agent, goal }, { path: loop, line: lines.plan })));
+
+test('stdio: the round is a readable source', () =>
+  withClient(async (client) => {
+    const stopped = client.waitForEvent('stopped');
+    await Promise.all([client.configurationSequence(), client.launch({ agent, goal }), stopped]);
+    const { body } = await client.stackTraceRequest({ threadId: 1 });
+    const source = body.stackFrames[1]?.source;
+    assert.ok(source?.sourceReference);
+    const { body: text } = await client.sourceRequest({ source, sourceReference: source.sourceReference });
+    assert.match(text.content, /^Run 1, round 1\n\nContext \(not sent yet\)\n {2}m\d user\n {4}I am busy/);
+  }));
+
+const bad: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
+  ['an agent file that is not there', { agent: 'nope.agent.json', goal }, /Can not read the agent file nope\.agent\.json/],
+  ['no goal', { agent }, /The launch arguments are not right.*goal/s],
+  ['a workspace that is not there', { agent, goal, workspace: 'nowhere' }, /is not a folder/],
+];
+for (const [name, args, expected] of bad) {
+  test(`stdio: ${name} refuses the launch with words`, () =>
+    withClient(async (client) => {
+      await client.initializeRequest();
+      await assert.rejects(client.launchRequest(args as never), expected);
+    }));
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import { agentLanguage, commands, contextKeys, debugType, fileScheme } from '../../src/entry/vscode/names.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const json = <T>(file: string) => JSON.parse(read(file)) as T;
+
+interface Manifest {
+  readonly activationEvents: readonly string[];
+  readonly main: string;
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly category: string }[];
+    readonly debuggers: readonly { readonly type: string; readonly languages: readonly string[] }[];
+    readonly languages: readonly { readonly id: string; readonly filenamePatterns: readonly string[] }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+  };
+}
+const manifest = json<Manifest>('package.json');
+
+test('every command is contributed, in one category, and every contributed one exists', () => {
+  const contributed = manifest.contributes.commands;
+  assert.deepEqual(contributed.map(({ command }) => command).sort(), Object.values(commands).sort());
+  assert.deepEqual(new Set(contributed.map(({ category }) => category)), new Set(['Loopscope']));
+});
+
+test('menus name commands that exist, and context keys that are set', () => {
+  const known: readonly string[] = Object.values(commands);
+  for (const item of Object.values(manifest.contributes.menus).flat()) {
+    assert.ok(known.includes(item.command), item.command);
+    const keys = item.when?.match(/loopscope\.has\w+/g) ?? [];
+    for (const key of keys) assert.ok((Object.values(contextKeys) as string[]).includes(key), key);
+  }
+});
+
+test('debug type, language, scheme and views are the ones that the code uses', () => {
+  const { debuggers, languages, views } = manifest.contributes;
+  assert.equal(debuggers[0]?.type, debugType);
+  assert.deepEqual(debuggers[0]?.languages, [agentLanguage]);
+  assert.equal(languages[0]?.id, agentLanguage);
+  assert.deepEqual(languages.flatMap(({ filenamePatterns }) => filenamePatterns), ['*.agent.json']);
+  assert.ok(manifest.activationEvents.includes(`onFileSystem:${fileScheme}`));
+  assert.deepEqual(Object.values(views).flat().map(({ id }) => id), ['loopscope.context']);
+});
+
+test('files that the manifest names exist', () => {
+  const named = JSON.stringify(manifest.contributes).match(/"(?:\.\/)?media\/[^"]+"/g) ?? [];
+  assert.ok(named.length > 3);
+  for (const file of named) assert.ok(existsSync(path.join(root, JSON.parse(file) as string)), file);
+});
+
+test('manifest strings: every key is there, in English and in Chinese, and none is unused', () => {
+  const used = [...read('package.json').matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key).sort();
+  const english = Object.keys(json<Record<string, string>>('package.nls.json')).sort();
+  const chinese = Object.keys(json<Record<string, string>>('package.nls.zh-cn.json')).sort();
+  assert.deepEqual([...new Set(used)], english);
+  assert.deepEqual(chinese, english);
+});
+
+test('every message of the code has a Chinese translation with the same placeholders', () => {
+  const bundle = json<Record<string, string>>('l10n/bundle.l10n.zh-cn.json');
+  const messages = [...new Set(sources().flatMap((file) => messagesOf(read(file))))].sort();
+  assert.ok(messages.length > 60, `${messages.length} messages found`);
+  assert.deepEqual(messages.filter((message) => !(message in bundle)), [], 'untranslated');
+  assert.deepEqual(Object.keys(bundle).filter((message) => !messages.includes(message)), [], 'no longer used');
+  const places = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+  for (const [english, chinese] of Object.entries(bundle)) assert.deepEqual(places(chinese), places(english), english);
+});
+
+function sources(): string[] {
+  return ['src/debug', 'src/entry'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => path.join(folder, file)),
+  );
+}
+
+/** First arguments of `t('…')`, `l10n.t('…')` and `vscode.l10n.t('…')`. */
+function messagesOf(text: string): string[] {
+  const calls = text.matchAll(/\bt\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g);
+  return [...calls].map(([, literal = '']) => {
+    const inner = literal.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"').replaceAll('\\\\"', '\\"');
+    return JSON.parse(`"${inner}"`) as string;
+  });
+}
