@@ -61,19 +61,9 @@ interface CallCardProps {
 }
 
 function CallCard({ call, count, message, part }: CallCardProps) {
-  const { store, say } = usePanel();
-  const [isRejecting, setRejecting] = useState(false);
-  const session = store.session?.id ?? '';
-  const op = (value: Op) => store.post({ type: 'op', session, op: value });
+  const { say } = usePanel();
   const path = `tool_calls/${call.position - 1}/function/arguments`;
-  const edit = () =>
-    store.post({
-      type: 'open',
-      session,
-      what: { kind: 'edit', target: `${message}/${path}`, scope: 'pending' },
-    });
   const title = say('card.call', { position: call.position, count });
-  const effects = call.effects ?? store.session?.effects[call.name];
   return (
     <section class="card" aria-label={title}>
       <div class="card-title">
@@ -87,39 +77,57 @@ function CallCard({ call, count, message, part }: CallCardProps) {
         </span>{' '}
         <LongText text={call.arguments} part={part} path={path} />
       </div>
-      {isRejecting ? (
-        <RejectForm
-          onReject={(reason) => {
-            op({ kind: 'reject', target: call.key, reason });
-            setRejecting(false);
-          }}
-          onCancel={() => setRejecting(false)}
-        />
-      ) : (
-        <div class="card-actions">
-          <button type="button" class="secondary" onClick={edit}>
-            {say('card.edit')}
-          </button>
-          <button type="button" class="secondary" onClick={() => op({ kind: 'skip', target: call.key })}>
-            {say('card.skip')}
-          </button>
-          <button type="button" class="secondary" onClick={() => setRejecting(true)}>
-            {say('card.reject')}
-          </button>
-          <span class="card-hint">
-            {call.verdict ? (
-              <>
-                <span class="strong">{say(`call.${call.verdict}`)}</span> {say('card.decidedHint')}
-              </>
-            ) : (
-              say('card.callHint')
-            )}
-          </span>
-          {effects !== undefined && (
-            <span class="muted effects">{say('card.effects', { effects: say(`effects.${effects}`) })}</span>
-          )}
-        </div>
-      )}
+      <CallActions call={call} target={`${message}/${path}`} />
     </section>
+  );
+}
+
+/** `target`: the arguments, as an op names them. */
+function CallActions({ call, target }: { readonly call: CallView; readonly target: string }) {
+  const { store, say } = usePanel();
+  const [isRejecting, setRejecting] = useState(false);
+  const session = store.session?.id ?? '';
+  const op = (value: Op) => store.post({ type: 'op', session, op: value });
+  const reject = (reason: string) => {
+    op({ kind: 'reject', target: call.key, reason });
+    setRejecting(false);
+  };
+  if (isRejecting) return <RejectForm onReject={reject} onCancel={() => setRejecting(false)} />;
+  const edit = () => store.post({ type: 'open', session, what: { kind: 'edit', target, scope: 'pending' } });
+  return (
+    <div class="card-actions">
+      <button type="button" class="secondary" onClick={edit}>
+        {say('card.edit')}
+      </button>
+      <button type="button" class="secondary" onClick={() => op({ kind: 'skip', target: call.key })}>
+        {say('card.skip')}
+      </button>
+      <button type="button" class="secondary" onClick={() => setRejecting(true)}>
+        {say('card.reject')}
+      </button>
+      <Outlook call={call} />
+    </div>
+  );
+}
+
+/** What will happen to the call, and what it touches. */
+function Outlook({ call }: { readonly call: CallView }) {
+  const { store, say } = usePanel();
+  const effects = call.effects ?? store.session?.effects[call.name];
+  return (
+    <>
+      <span class="card-hint">
+        {call.verdict ? (
+          <>
+            <span class="strong">{say(`call.${call.verdict}`)}</span> {say('card.decidedHint')}
+          </>
+        ) : (
+          say('card.callHint')
+        )}
+      </span>
+      {effects !== undefined && (
+        <span class="muted effects">{say('card.effects', { effects: say(`effects.${effects}`) })}</span>
+      )}
+    </>
   );
 }

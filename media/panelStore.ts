@@ -10,7 +10,6 @@ import {
   type Cut,
   endsLiveText,
   type FromPanel,
-  type LiveText,
   type PanelEvent,
   type SavedPanel,
   type Selection,
@@ -56,99 +55,109 @@ export interface PanelHost {
 
 /** Says `ready` at once. */
 export function createPanelStore(host: PanelHost): PanelStore {
-  const store = {
-    words: undefined as PanelWords | undefined,
-    session: undefined as SessionInfo | undefined,
-    sessions: [] as readonly SessionInfo[],
-    gone: false,
-    ...nothingYet(),
-    selection: host.saved?.selection ?? null,
-    version: 0,
-  };
+  const known: Known = { ...nothingKnown(), selection: host.saved?.selection ?? null, version: 0 };
   const listeners = new Set<() => void>();
   const changed = () => {
-    store.version++;
+    known.version++;
     for (const listener of listeners) listener();
   };
-  const save = () => host.save({ session: store.session?.id ?? null, selection: store.selection });
+  const save = () => host.save({ session: known.session?.id ?? null, selection: known.selection });
   const ready = (session: string | null, next: number) => host.post({ type: 'ready', session, next });
 
-  function hello(message: Extract<ToPanel, { type: 'hello' }>): void {
-    const { words, session, sessions, gone } = message;
-    const before = store.session?.id ?? host.saved?.session;
-    // Restored, the store is empty and its selection is of the saved session.
-    if (session?.id !== store.session?.id) Object.assign(store, nothingYet());
-    if (session?.id !== before) store.selection = null;
-    Object.assign(store, { words, session: session ?? undefined, sessions, gone });
-    save();
-  }
-
-  function batch(message: Extract<ToPanel, { type: 'batch' }>): void {
-    const { state, lane, cuts } = store;
-    if (message.session !== store.session?.id) return;
-    if (message.from > state.seq) return ready(message.session, state.seq);
-    for (const event of message.events.slice(state.seq - message.from)) {
-      fold(state, event);
-      foldLane(lane, event);
-      keepCut(cuts, event);
-      if (endsLiveText(event)) store.live = '';
-    }
-    if (message.live) arrive(message.session, message.live);
-  }
-
-  function arrive(session: string, live: LiveText): void {
-    if (live.at > store.live.length) ready(session, store.state.seq);
-    else store.live = store.live.slice(0, live.at) + live.text;
-  }
-
-  function part(message: Extract<ToPanel, { type: 'part' }>): void {
-    if (message.session !== store.session?.id) return;
-    store.fetching.delete(message.part);
-    if (message.text === null) {
-      store.missing.add(message.part);
-      return;
-    }
-    store.state.parts.set(message.part, message.text);
-    store.cuts.delete(message.part);
-  }
-
-  ready(host.saved?.session ?? null, 0);
-  return Object.assign(store, {
+  const methods = {
     subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     receive: (message: ToPanel) => {
-      if (message.type === 'hello') hello(message);
-      else if (message.type === 'batch') batch(message);
-      else if (message.type === 'part') part(message);
-      else if (message.session !== store.session?.id) return;
-      else if (message.type === 'refused') store.refused = message.reason;
-      else store.selection = message.selection;
+      const isInOrder = take(known, message, host.saved?.session ?? null);
+      if (!isInOrder) ready(known.session?.id ?? null, known.state.seq);
+      if (message.type === 'hello') save();
       changed();
     },
     select: (selection: Selection) => {
-      store.selection = selection;
+      known.selection = selection;
       save();
-      if (store.session) host.post({ type: 'select', session: store.session.id, selection });
+      if (known.session) host.post({ type: 'select', session: known.session.id, selection });
       changed();
     },
-    fetchPart: (id: PartId) => {
-      if (!store.session || store.fetching.has(id)) return;
-      store.fetching.add(id);
-      host.post({ type: 'fetchPart', session: store.session.id, part: id });
+    fetchPart: (part: PartId) => {
+      if (!known.session || known.fetching.has(part)) return;
+      known.fetching.add(part);
+      host.post({ type: 'fetchPart', session: known.session.id, part });
       changed();
     },
     choose: (session: string) => ready(session, 0),
     dismiss: () => {
-      store.refused = undefined;
+      known.refused = undefined;
       changed();
     },
     post: (message: FromPanel) => {
-      if (message.type === 'op') store.refused = undefined;
+      if (message.type === 'op') known.refused = undefined;
       host.post(message);
     },
-  });
+  };
+  ready(host.saved?.session ?? null, 0);
+  return Object.assign(known, methods);
+}
+
+type Known = {
+  -readonly [
+    Key in 'words' | 'session' | 'sessions' | 'gone' | 'live' | 'selection' | 'refused' | 'version'
+  ]: PanelStore[Key];
+} & ReturnType<typeof nothingYet>;
+
+function nothingKnown() {
+  return { words: undefined, session: undefined, sessions: [], gone: false, ...nothingYet() };
+}
+
+/** Takes a message in; false when something between it and what is known is missing. */
+function take(known: Known, message: ToPanel, savedSession: string | null): boolean {
+  if (message.type === 'hello') hello(known, message, savedSession);
+  else if (message.session !== known.session?.id) return true;
+  else if (message.type === 'batch') return batch(known, message);
+  else if (message.type === 'part') part(known, message);
+  else if (message.type === 'refused') known.refused = message.reason;
+  else known.selection = message.selection;
+  return true;
+}
+
+function hello(
+  known: Known,
+  message: Extract<ToPanel, { type: 'hello' }>,
+  savedSession: string | null,
+): void {
+  const { words, session, sessions, gone } = message;
+  // A restored panel knows nothing yet, and its selection is one of the session it was saved with.
+  const before = known.session?.id ?? savedSession;
+  if (session?.id !== known.session?.id) Object.assign(known, nothingYet());
+  if (session?.id !== before) known.selection = null;
+  Object.assign(known, { words, session: session ?? undefined, sessions, gone });
+}
+
+function batch(known: Known, { from, events, live }: Extract<ToPanel, { type: 'batch' }>): boolean {
+  const { state, lane, cuts } = known;
+  if (from > state.seq) return false;
+  for (const event of events.slice(state.seq - from)) {
+    fold(state, event);
+    foldLane(lane, event);
+    keepCut(cuts, event);
+    if (endsLiveText(event)) known.live = '';
+  }
+  if (!live) return true;
+  if (live.at > known.live.length) return false;
+  known.live = known.live.slice(0, live.at) + live.text;
+  return true;
+}
+
+function part(known: Known, { part: id, text }: Extract<ToPanel, { type: 'part' }>): void {
+  known.fetching.delete(id);
+  if (text === null) {
+    known.missing.add(id);
+    return;
+  }
+  known.state.parts.set(id, text);
+  known.cuts.delete(id);
 }
 
 function nothingYet() {

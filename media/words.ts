@@ -38,7 +38,8 @@ export function createWords(table: PanelWords, locale: string): Words {
     // A true minus is as wide as a plus.
     percent: (fraction: number) => `${signed.format(fraction * 100).replace('-', '−')} %`,
     duration: (ms: number) => {
-      if (ms < 1000) return say('milliseconds', { n: Math.round(ms) });
+      const whole = Math.round(ms);
+      if (whole < 1000) return say('milliseconds', { n: whole });
       return ms < 120_000
         ? say('seconds', { n: fine.format(ms / 1000) })
         : say('minutes', { n: fine.format(ms / 60_000) });

@@ -49,7 +49,12 @@ const times = [];
 // A run that takes too long has failed, and says so while it still can.
 if (mode !== 'all') {
   setTimeout(() => {
-    all.push({ name: 'the whole run', state: 'failed', ms: FAIL_AFTER, error: `not done in ${FAIL_AFTER / MINUTE} minutes` });
+    all.push({
+      name: 'the whole run',
+      state: 'failed',
+      ms: FAIL_AFTER,
+      error: `not done in ${FAIL_AFTER / MINUTE} minutes`,
+    });
     finish();
   }, FAIL_AFTER).unref();
 }
@@ -91,17 +96,22 @@ async function part(name, run) {
   console.log(`\n── ${name}`);
   const from = Date.now();
   const results = await run();
-  if (results.length === 0) results.push({ name: `${name} has tests`, state: 'failed', ms: 0, error: 'It ran none.' });
+  if (results.length === 0)
+    results.push({ name: `${name} has tests`, state: 'failed', ms: 0, error: 'It ran none.' });
   all.push(...results);
   times.push(`${name} ${((Date.now() - from) / 1000).toFixed(0)} s`);
   const failed = count(results, 'failed');
-  console.log(`   ${name}: ${count(results, 'passed')} passed, ${failed} failed, ${count(results, 'skipped')} skipped`);
+  console.log(
+    `   ${name}: ${count(results, 'passed')} passed, ${failed} failed, ${count(results, 'skipped')} skipped`,
+  );
   return failed === 0;
 }
 
 /** Two at a time: there are two cores. */
 async function check() {
-  return Promise.all(['types', 'lint'].map((name) => commandTest(name, 'npm', ['run', '--silent', name], repository)));
+  return Promise.all(
+    ['types', 'lint'].map((name) => commandTest(name, 'npm', ['run', '--silent', name], repository)),
+  );
 }
 
 async function unit() {
@@ -136,7 +146,9 @@ function narrowed(files) {
 
 /** @param {string} name */
 function notBuilt(name) {
-  return async () => [/** @type {Result} */ ({ name: `${name} tests`, state: 'failed', ms: 0, error: 'The build failed.' })];
+  return async () => [
+    /** @type {Result} */ ({ name: `${name} tests`, state: 'failed', ms: 0, error: 'The build failed.' }),
+  ];
 }
 
 function finish() {
@@ -147,7 +159,8 @@ function finish() {
   for (const { name, error } of failures) console.log(`FAILED: ${name}: ${error?.split('\n')[0] ?? ''}`);
   const total = Date.now() - started;
   console.log(`Time: ${times.join(', ')}; total ${(total / MINUTE).toFixed(1)} min`);
-  if (mode !== 'all' && total > WARN_AFTER) console.log(`WARNING: over ${WARN_AFTER / MINUTE} minutes; ${FAIL_AFTER / MINUTE} is a failure.`);
+  if (mode !== 'all' && total > WARN_AFTER)
+    console.log(`WARNING: over ${WARN_AFTER / MINUTE} minutes; ${FAIL_AFTER / MINUTE} is a failure.`);
   const suffix = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
   console.log(`${count(all, 'passed')} passed, ${failures.length} failed${suffix}`);
   // Ends what still runs, too: processTree sees to it.

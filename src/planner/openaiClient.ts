@@ -18,10 +18,11 @@ export interface OpenAiEndpoint {
   readonly label?: string;
 }
 
-export function createOpenAiClient({ apiBase, apiKey, label }: OpenAiEndpoint): ModelClient {
+export function createOpenAiClient({ apiBase, apiKey: given, label }: OpenAiEndpoint): ModelClient {
   const target = completionsUrl(apiBase);
   const url = target ? shown(target) : apiBase;
-  const keySent = apiKey !== undefined && apiKey !== '';
+  // Keys are pasted, often with a line break that no header may hold.
+  const apiKey = given?.trim() || undefined;
   return {
     url,
     label: label ?? url,
@@ -34,7 +35,7 @@ export function createOpenAiClient({ apiBase, apiKey, label }: OpenAiEndpoint): 
         const exchange = {
           target,
           url,
-          apiKey: keySent ? apiKey : undefined,
+          apiKey,
           body,
           options,
           abort: abort.signal,
@@ -72,8 +73,6 @@ async function converse(exchange: Exchange): Promise<ModelOutcome> {
   if (opened.kind === 'silent') return failure(silent(url, options.firstByteMs), elapsed());
   if (opened.kind === 'failed') return failure(classifyNetwork(opened.error, url), elapsed());
   const response = opened.value;
-  // The limit is to the first byte of the reply: headers may come long before a model has read its prompt.
-  const firstByteMs = Math.max(1, options.firstByteMs - elapsed());
   const judge = (text: string, status?: number): Classified =>
     classify({
       ...(status === undefined ? {} : { status, headers: (name: string) => response.headers.get(name) }),
@@ -83,20 +82,15 @@ async function converse(exchange: Exchange): Promise<ModelOutcome> {
       now: Date.now(),
     });
   if (!response.ok) {
-    const limits = { firstByteMs, idleMs: options.idleMs, signal: abort };
+    const limits = { firstByteMs: options.firstByteMs, idleMs: options.idleMs, signal: abort };
     const text = await errorText(response, limits);
     if (abort.aborted) return failure(cancelled, elapsed());
     return failure(judge(text, response.status), elapsed(), text);
   }
-  const { onText, idleMs } = options;
-  return await readReply(byteReader(response), {
-    signal: abort,
-    onText,
-    firstByteMs,
-    idleMs,
-    elapsed,
-    classify: judge,
-  });
+  // The limit is to the first byte of the reply: headers may come long before a model has read its prompt.
+  const { onText, firstByteMs, idleMs } = options;
+  const reading = { signal: abort, onText, firstByteMs, idleMs, elapsed, classify: judge };
+  return await readReply(byteReader(response), reading);
 }
 
 /** The response as soon as its headers are there, whatever its status (the SDK would throw and keep half of it). */

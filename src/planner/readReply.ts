@@ -20,7 +20,7 @@ export interface ByteSource {
 export interface ReadOptions {
   readonly signal: AbortSignalLike;
   readonly onText: (delta: string) => void;
-  /** Milliseconds to the first byte from now, and between bytes after it. */
+  /** Milliseconds from the request to the first byte, and between bytes after it. */
   readonly firstByteMs: number;
   readonly idleMs: number;
   /** Milliseconds since the request was made. */
@@ -64,7 +64,8 @@ export async function readReply(source: ByteSource, options: ReadOptions): Promi
   async function readAll(): Promise<Closing> {
     for (;;) {
       const limit = limitNow();
-      const waited = await waitFor(source.read(), limit, options.signal);
+      const left = bytes.bytes === 0 ? Math.max(1, limit - options.elapsed()) : limit;
+      const waited = await waitFor(source.read(), left, options.signal);
       if (waited.kind === 'aborted') return { kind: 'aborted' };
       if (waited.kind === 'silent') return { kind: 'silent', ms: limit };
       if (waited.kind === 'failed') return { kind: 'broken', error: reason(waited.error) };

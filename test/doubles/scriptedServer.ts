@@ -17,13 +17,20 @@ export type ServerStep =
   | Uint8Array
   /** Waits: scripts are timed by what happens, never by a clock. */
   | Promise<unknown>
-  /** A proper end of the response (the default after the last step). */
-  | 'END'
-  /** FIN in the middle of the response. */
-  | 'FIN'
-  | 'RST'
-  /** Keeps the response open until the server closes. */
-  | 'HOLD';
+  | Closing;
+
+/** How a response ends before its script does. */
+export interface Closing {
+  readonly close: 'end' | 'fin' | 'reset' | 'hold';
+}
+
+/** A proper end of the response: what also follows the last step. */
+export const end: Closing = { close: 'end' };
+/** FIN in the middle of the response. */
+export const fin: Closing = { close: 'fin' };
+export const reset: Closing = { close: 'reset' };
+/** Keeps the response open until the server closes. */
+export const hold: Closing = { close: 'hold' };
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -113,11 +120,14 @@ async function play(
   response.socket?.setNoDelay(true);
   for (const step of body) {
     if (step instanceof Promise) await step;
-    else if (step === 'HOLD') return;
-    else if (step === 'END') break;
-    else if (step === 'FIN') return void response.socket?.end();
-    else if (step === 'RST') return void response.socket?.resetAndDestroy();
+    else if (typeof step === 'object' && 'close' in step) return finish(step, response);
     else await new Promise<void>((resolve) => response.write(step, () => resolve()));
   }
-  response.end();
+  finish(end, response);
+}
+
+function finish({ close }: Closing, response: http.ServerResponse): void {
+  if (close === 'end') response.end();
+  else if (close === 'fin') response.socket?.end();
+  else if (close === 'reset') response.socket?.resetAndDestroy();
 }

@@ -28,7 +28,10 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const files = positionals.length > 0 ? positionals.map((file) => resolve(file)) : findFiles(join(repository, 'test', 'host'), '.test.ts');
+const files =
+  positionals.length > 0
+    ? positionals.map((file) => resolve(file))
+    : findFiles(join(repository, 'test', 'host'), '.test.ts');
 const { loader, bundles } = await bundleHostTests(repository, files);
 const all: TestResult[] = [];
 for (const version of versions()) await runIn(version);
@@ -54,8 +57,19 @@ async function runIn(version: Version): Promise<void> {
       own.forEach((file) => take({ name: `${file} (needs workspace trust)`, state: 'skipped', ms: 0 }));
       continue;
     }
-    const plan = { repository, extension: resolve(values.extension), demo: resolve(values.demo), program, version, launch, loader };
-    await runLaunch({ ...plan, files: own.map((file) => bundles.get(file) ?? file), grep: values.grep }, take);
+    const plan = {
+      repository,
+      extension: resolve(values.extension),
+      demo: resolve(values.demo),
+      program,
+      version,
+      launch,
+      loader,
+    };
+    await runLaunch(
+      { ...plan, files: own.map((file) => bundles.get(file) ?? file), grep: values.grep },
+      take,
+    );
   }
 
   function take(result: TestResult): void {

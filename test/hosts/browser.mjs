@@ -8,7 +8,14 @@ import { delimiter, join } from 'node:path';
 /** A sans and a mono face, and one that has Chinese, Japanese and Korean. */
 const DEBIAN_PACKAGES = ['chromium', 'fonts-dejavu-core', 'fonts-wqy-zenhei'];
 
-const ON_PATH = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
+const ON_PATH = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+];
 
 /** @returns {string | undefined} the path of an executable */
 export function findBrowser() {
@@ -39,7 +46,9 @@ export async function ensureBrowser(log = console.log) {
     await apt(['update', '-qq']);
     await apt(['install', '-y', '-qq', '--no-install-recommends', ...DEBIAN_PACKAGES]);
   } catch (error) {
-    throw new Error(`${want}\nInstalling it failed: ${/** @type {Error} */ (error).message}`, { cause: error });
+    throw new Error(`${want}\nInstalling it failed: ${/** @type {Error} */ (error).message}`, {
+      cause: error,
+    });
   }
   const installed = findBrowser();
   if (installed === undefined) throw new Error(want);
@@ -57,11 +66,15 @@ function standardPlaces() {
   if (process.platform === 'darwin') {
     const apps = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
     return apps.flatMap((app) =>
-      ['/Applications', join(homedir(), 'Applications')].map((at) => join(at, `${app}.app`, 'Contents', 'MacOS', app)),
+      ['/Applications', join(homedir(), 'Applications')].map((at) =>
+        join(at, `${app}.app`, 'Contents', 'MacOS', app),
+      ),
     );
   }
   if (process.platform !== 'win32') return [];
-  const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => process.env[name] ?? []);
+  const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap(
+    (name) => process.env[name] ?? [],
+  );
   const programs = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'];
   return programs.flatMap((program) => roots.map((root) => join(root, program)));
 }
@@ -78,6 +91,8 @@ function apt(args) {
     child.stdout.resume();
     child.stderr.on('data', (chunk) => (err += chunk));
     child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`apt-get ${args[0]}: ${err.trim()}`))));
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`apt-get ${args[0]}: ${err.trim()}`)),
+    );
   });
 }

@@ -31,15 +31,19 @@ export async function codeInBrowser(argv) {
   const vscode = await installVSCode(version);
   if (args.install.length > 0) return installExtensions(vscode, args);
   await ensureBrowser();
+  const [extension, ...more] = args.extensions;
   const server = await startServer({
     vscode,
     ...(args.userDataDir === undefined ? {} : { userDataDir: args.userDataDir }),
     ...(args.extensionsDir === undefined ? {} : { extensionsDir: args.extensionsDir }),
+    linked: more,
     trust: args.trust || process.env['LOOPSCOPE_TRUST'] === 'on',
     driver: true,
   });
   try {
-    return await inBrowser(workbenchUrl(server.port, args));
+    // Linked extensions are installed ones, so with several these stay enabled.
+    const disableExtensions = args.disableExtensions && more.length === 0;
+    return await inBrowser(workbenchUrl(server.port, { ...args, extension, disableExtensions }));
   } finally {
     await server.close();
   }

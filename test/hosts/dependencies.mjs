@@ -21,7 +21,8 @@ async function areInstalled(repository) {
     const installed = await packages(join(repository, 'node_modules', '.package-lock.json'));
     return Object.entries(wanted).every(
       // Optional packages are those of other platforms.
-      ([path, { version, optional }]) => path === '' || optional === true || installed[path]?.version === version,
+      ([path, { version, optional }]) =>
+        path === '' || optional === true || installed[path]?.version === version,
     );
   } catch {
     return false;

@@ -18,7 +18,14 @@ const FLAGS = [
 /** @returns {Promise<import('playwright-core').Browser>} */
 export function launchBrowser() {
   const executablePath = findBrowser();
-  if (executablePath === undefined) throw new Error('No Chromium or Chrome: run node test/hosts/browser.mjs first.');
+  if (executablePath === undefined)
+    throw new Error('No Chromium or Chrome: run node test/hosts/browser.mjs first.');
   // Interrupts are ours to handle: the server has to go as well.
-  return chromium.launch({ executablePath, args: FLAGS, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
+  return chromium.launch({
+    executablePath,
+    args: FLAGS,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
 }

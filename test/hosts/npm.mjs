@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { spawnTree } from './processTree.mjs';
 
 /** What an outer npm may hand down: how to reach the registry. All else (omit, prefix, save, …) is ours to say. */
-const CONNECTION = /^npm_config_(registry|cache|.*proxy|cafile|ca|strict_ssl|userconfig|globalconfig|nodedir|_.*|\/\/.*)$/i;
+const CONNECTION =
+  /^npm_config_(registry|cache|.*proxy|cafile|ca|strict_ssl|userconfig|globalconfig|nodedir|_.*|\/\/.*)$/i;
 
 /**
  * @param {readonly string[]} args
@@ -28,7 +29,8 @@ export async function npm(args, { cwd, inherit = false }) {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code !== 0) throw new Error(`npm ${args.join(' ')} failed (exit ${code}) in ${cwd}\n${err.trim().slice(-2000)}`);
+  if (code !== 0)
+    throw new Error(`npm ${args.join(' ')} failed (exit ${code}) in ${cwd}\n${err.trim().slice(-2000)}`);
   return out;
 }
 
@@ -43,7 +45,8 @@ function npmCommand() {
 function cleanEnvironment() {
   return Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => name !== 'INIT_CWD' && name !== 'NODE_ENV' && (!/^npm_/i.test(name) || CONNECTION.test(name)),
+      ([name]) =>
+        name !== 'INIT_CWD' && name !== 'NODE_ENV' && (!/^npm_/i.test(name) || CONNECTION.test(name)),
     ),
   );
 }

@@ -64,7 +64,11 @@ function guard() {
   process.on('exit', () => {
     for (const child of alive) signalTree(child, 'SIGKILL');
   });
-  for (const [signal, code] of /** @type {const} */ ([['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]])) {
+  for (const [signal, code] of /** @type {const} */ ([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])) {
     process.once(signal, () => {
       // A second signal, or a clean-up that hangs, ends us at once; 'exit' still kills the trees.
       process.once(signal, () => process.exit(code));

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linkExtensions } from './linkExtensions.mjs';
 import { killTree, onInterrupt, spawnTree } from './processTree.mjs';
 import { writeQuietSettings } from './quietSettings.mjs';
 
@@ -15,9 +16,11 @@ const END_WITH_PARENT = join(dirname(fileURLToPath(import.meta.url)), 'standins'
  * @property {string} [dataDir] the server's own; kept afterwards. Without it a temporary one that goes with the server
  * @property {string} [userDataDir] default: a folder in the data folder
  * @property {string} [extensionsDir] default: a folder in the data folder
+ * @property {readonly string[]} [linked] folders of extensions to link into it
+ * @property {string} [defaultFolder] what an address without a folder opens
  * @property {Record<string, unknown>} [settings] the user's settings, on top of the quiet ones
  * @property {boolean} [trust] true: workspace trust is enabled (folders start restricted). Default: everything is trusted
- * @property {boolean} [driver] true: pages get the smoke-test driver
+ * @property {boolean} [driver] true: pages get the smoke-test driver, which 1.139 also needs to load an extension under development
  * @property {NodeJS.ProcessEnv} [env]
  * @property {(text: string) => void} [log] what the server prints
  */
@@ -40,6 +43,7 @@ export async function startServer(options) {
   const extensionsDir = options.extensionsDir ?? join(home, 'extensions');
   const userData = options.userDataDir ?? join(home, 'data');
   await writeQuietSettings(userData, options.settings);
+  await linkExtensions(options.linked ?? [], extensionsDir);
   const args = [
     ...['--require', END_WITH_PARENT],
     join(vscode.root, 'out', 'server-main.js'),
@@ -47,9 +51,13 @@ export async function startServer(options) {
     ...['--server-data-dir', home, '--user-data-dir', userData, '--extensions-dir', extensionsDir],
     ...['--telemetry-level', 'off', '--disable-telemetry', '--disable-experiments'],
     ...(trust === true ? [] : ['--disable-workspace-trust']),
+    ...(options.defaultFolder === undefined ? [] : ['--default-folder', options.defaultFolder]),
     ...(driver === true ? ['--enable-smoke-test-driver'] : []),
   ];
-  const child = spawnTree(vscode.node, args, { env: serverEnvironment(options.env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawnTree(vscode.node, args, {
+    env: serverEnvironment(options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const dispose = async () => {
     await killTree(child);
     if (options.dataDir === undefined) await rm(home, { recursive: true, force: true, maxRetries: 5 });
@@ -86,7 +94,10 @@ function serverEnvironment(env) {
 function listening(child, log) {
   return new Promise((resolve, reject) => {
     let seen = '';
-    const late = setTimeout(() => reject(new Error(`VS Code's server did not start in 60 s.\n${seen}`)), 60_000);
+    const late = setTimeout(
+      () => reject(new Error(`VS Code's server did not start in 60 s.\n${seen}`)),
+      60_000,
+    );
     /** @param {Buffer} chunk */
     const read = (chunk) => {
       log?.(String(chunk));
@@ -103,6 +114,8 @@ function listening(child, log) {
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
     child.once('error', (error) => settle(() => reject(error)));
-    child.once('close', (code) => settle(() => reject(new Error(`VS Code's server ended (exit ${code}).\n${seen}`))));
+    child.once('close', (code) =>
+      settle(() => reject(new Error(`VS Code's server ended (exit ${code}).\n${seen}`))),
+    );
   });
 }

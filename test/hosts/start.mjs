@@ -14,7 +14,6 @@ import { spawnTree } from './processTree.mjs';
 import { startServer } from './server.mjs';
 import { NEWEST } from './versions.mjs';
 import { installVSCode } from './vscode.mjs';
-import { workbenchUrl } from './workbenchUrl.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const repository = resolve(here, '..', '..');
@@ -38,14 +37,22 @@ try {
 async function inDesktop(program) {
   console.log(`Opening ${program} on examples/demo.`);
   // As root it refuses to start without these two.
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', `--user-data-dir=${join(repository, '.vscode-test', 'start')}`] : [];
-  await run(program, ['--new-window', ...asRoot, ...extensions.map((path) => `--extensionDevelopmentPath=${path}`), demo]);
+  const asRoot =
+    process.getuid?.() === 0
+      ? ['--no-sandbox', `--user-data-dir=${join(repository, '.vscode-test', 'start')}`]
+      : [];
+  await run(program, [
+    '--new-window',
+    ...asRoot,
+    ...extensions.map((path) => `--extensionDevelopmentPath=${path}`),
+    demo,
+  ]);
 }
 
 async function inServer() {
   const vscode = await installVSCode(NEWEST);
-  const server = await startServer({ vscode, driver: check });
-  const url = workbenchUrl(server.port, { folder: demo, extensions });
+  const server = await startServer({ vscode, linked: extensions, defaultFolder: demo });
+  const url = `${server.origin}/`;
   if (check) {
     const { seeStop } = await import('./seeStop.mjs');
     console.log(`Stopped at: ${await seeStop(url, join(repository, 'out', 'pictures', 'start.png'))}`);
@@ -60,7 +67,11 @@ async function inServer() {
 async function run(command, args) {
   const shell = process.platform === 'win32' && command.endsWith('.cmd');
   const quoted = shell ? args.map((arg) => `"${arg}"`) : args;
-  const child = spawnTree(shell ? `"${command}"` : command, quoted, { cwd: repository, stdio: 'inherit', shell });
+  const child = spawnTree(shell ? `"${command}"` : command, quoted, {
+    cwd: repository,
+    stdio: 'inherit',
+    shell,
+  });
   const code = await new Promise((done, fail) => {
     child.once('error', fail);
     child.once('close', done);

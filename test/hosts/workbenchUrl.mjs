@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 
 /**
  * @typedef {object} Workbench
- * @property {string} [folder] a folder or a `.code-workspace` file; without it the window is empty
- * @property {readonly string[]} [extensions] `extensionDevelopmentPath`s
- * @property {string} [tests] `extensionTestsPath`
+ * @property {string | undefined} [folder] a folder or a `.code-workspace` file; without it the window is empty
+ * @property {string | undefined} [extension] `extensionDevelopmentPath`: the one under development (see linkExtensions.mjs)
+ * @property {string | undefined} [tests] `extensionTestsPath`
  * @property {boolean} [disableExtensions] true: of the installed extensions only the built-in ones run
  */
 
@@ -15,12 +15,12 @@ import { pathToFileURL } from 'node:url';
  * @param {number} port
  * @param {Workbench} workbench
  */
-export function workbenchUrl(port, { folder, extensions = [], tests, disableExtensions = false }) {
+export function workbenchUrl(port, { folder, extension, tests, disableExtensions = false }) {
   const authority = `localhost:${port}`;
   /** @param {string} path */
   const remote = (path) => `vscode-remote://${authority}${pathToFileURL(resolve(path)).pathname}`;
   const payload = [
-    ...extensions.map((path) => ['extensionDevelopmentPath', remote(path)]),
+    ...(extension === undefined ? [] : [['extensionDevelopmentPath', remote(extension)]]),
     ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
     ...(disableExtensions ? [['disableExtensions', 'true']] : []),
     ['skipWelcome', 'true'],

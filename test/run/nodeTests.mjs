@@ -66,9 +66,11 @@ function take({ name, nesting, file, skip, todo, details }, error) {
   const isContainer = known.children.delete(nesting + 1) || details.type === 'suite';
   if (nesting > 0) known.children.add(nesting);
   const at = file === undefined ? '' : `${relative(process.cwd(), file)} › `;
-  if (file !== undefined && nesting === 0 && name === file) return takeFile(file, known, details.duration_ms, error);
+  if (file !== undefined && nesting === 0 && name === file)
+    return takeFile(file, known, details.duration_ms, error);
   if (isContainer && (error === undefined || error.failureType === 'subtestsFailed')) return;
-  const skipped = error === undefined && ((skip !== undefined && skip !== false) || (todo !== undefined && todo !== false));
+  const skipped =
+    error === undefined && ((skip !== undefined && skip !== false) || (todo !== undefined && todo !== false));
   const state = error ? 'failed' : skipped ? 'skipped' : 'passed';
   add({ name: at + name, ms: details.duration_ms, state }, error && described(error));
 }
@@ -87,7 +89,8 @@ function takeFile(file, state, ms, error) {
 function reportOutput(file, output) {
   if (output.trim() === '') return;
   const name = relative(process.cwd(), file);
-  if (task.strict) add({ name: `${name} writes nothing to the console`, ms: 0, state: 'failed' }, output.trim());
+  if (task.strict)
+    add({ name: `${name} writes nothing to the console`, ms: 0, state: 'failed' }, output.trim());
   else console.log(`  ${name} wrote:\n${output.trim().replace(/^/gm, '      ')}`);
 }
 
@@ -96,7 +99,8 @@ function add(result, error) {
   if (error !== undefined) result.error = error;
   results.push(result);
   const mark = { passed: '✔', failed: '✖', skipped: '﹣' }[result.state];
-  if (!task.strict || result.state === 'failed') console.log(`  ${mark} ${result.name} (${result.ms.toFixed(0)} ms)`);
+  if (!task.strict || result.state === 'failed')
+    console.log(`  ${mark} ${result.name} (${result.ms.toFixed(0)} ms)`);
   if (result.error !== undefined) console.log(result.error.replace(/^/gm, '      '));
 }
 

@@ -21,10 +21,10 @@ import { installExtensions } from '../hosts/installExtensions.mjs';
 import { writeEmptyLanguagePack } from '../hosts/languagePack.mjs';
 import { launchBrowser } from '../hosts/launchBrowser.mjs';
 import { onInterrupt } from '../hosts/processTree.mjs';
-import { startServer } from '../hosts/server.mjs';
+import { startServer, type ServerOptions } from '../hosts/server.mjs';
 import { testEnvironment } from '../hosts/testEnvironment.mjs';
 import { versionNamed, type Version } from '../hosts/versions.mjs';
-import { installVSCode } from '../hosts/vscode.mjs';
+import { installVSCode, type Installed } from '../hosts/vscode.mjs';
 import { workbenchUrl } from '../hosts/workbenchUrl.mjs';
 import { createDebugViews, type DebugViews } from './harness/debugViews.ts';
 import { PATIENCE_MS } from './harness/eventually.ts';
@@ -47,7 +47,7 @@ export interface WorkbenchOptions {
   readonly version?: Version;
   /** Copied, so that tests change a copy. Default: examples/demo. `null`: an empty window. */
   readonly folder?: string | null;
-  /** Extensions under development. Default: this repository, unless a packaged one is installed. */
+  /** The extension under development, and more to run with it. Default: this repository, unless a packaged one is installed. */
   readonly extensionPaths?: readonly string[];
   /** Packaged extensions to install before VS Code starts. */
   readonly vsix?: readonly string[];
@@ -87,37 +87,20 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const vscode = await installVSCode(version);
   await ensureBrowser();
   const home = await mkdtemp(join(tmpdir(), 'loopscope-ui-'));
-  const extensionsDir = join(home, 'extensions');
-  const source = options.folder === undefined ? join(repository, 'examples', 'demo') : options.folder;
-  const folder = source === null ? undefined : join(home, 'demo');
-  if (source !== null && folder !== undefined) await cp(source, folder, { recursive: true });
-  if (options.vsix !== undefined) await installExtensions(vscode, options.vsix, extensionsDir);
-  if (options.locale !== undefined) await writeEmptyLanguagePack(join(home, 'server', 'data'), options.locale);
-
-  const theme = options.theme ?? 'light';
-  const [server, browser] = await Promise.all([
-    startServer({
-      vscode,
-      dataDir: join(home, 'server'),
-      extensionsDir,
-      settings: { 'workbench.colorTheme': THEMES[theme] ?? theme, ...options.settings },
-      trust: options.restricted ?? false,
-      driver: true,
-      env: { ...testEnvironment(process.env), ...options.env },
-    }),
-    launchBrowser(),
-  ]);
+  const closers = [() => rm(home, { recursive: true, force: true, maxRetries: 5 })];
   const close = async () => {
     settled();
-    await browser.close();
-    await server.close();
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    for (const closer of closers.splice(0).reverse()) await closer();
   };
-  const settled = onInterrupt(() => browser.close());
+  const settled = onInterrupt(close);
   try {
+    const folder = await copyOf(options.folder, home);
+    const server = await startServer(await serverOptions(vscode, home, options));
+    closers.push(server.close);
+    const browser = await launchBrowser();
+    closers.push(() => browser.close());
     const page = await newPage(browser, options);
-    const extensions = options.extensionPaths ?? (options.vsix === undefined ? [repository] : []);
-    await page.goto(workbenchUrl(server.port, { ...(folder === undefined ? {} : { folder }), extensions }));
+    await page.goto(workbenchUrl(server.port, { folder, extension: developed(options)[0] }));
     const workbench = createWorkbench(page, version, folder, close);
     await workbench.driver('whenWorkbenchRestored');
     return workbench;
@@ -125,6 +108,40 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     await close();
     throw error;
   }
+}
+
+async function copyOf(folder: string | null | undefined, home: string): Promise<string | undefined> {
+  if (folder === null) return undefined;
+  const copy = join(home, 'demo');
+  await cp(folder ?? join(repository, 'examples', 'demo'), copy, { recursive: true });
+  return copy;
+}
+
+async function serverOptions(
+  vscode: Installed,
+  home: string,
+  options: WorkbenchOptions,
+): Promise<ServerOptions> {
+  const extensionsDir = join(home, 'extensions');
+  const userDataDir = join(home, 'user');
+  if (options.vsix !== undefined) await installExtensions(vscode, options.vsix, extensionsDir);
+  if (options.locale !== undefined) await writeEmptyLanguagePack(userDataDir, options.locale);
+  const theme = options.theme ?? 'light';
+  return {
+    vscode,
+    dataDir: join(home, 'server'),
+    userDataDir,
+    extensionsDir,
+    linked: developed(options).slice(1),
+    settings: { 'workbench.colorTheme': THEMES[theme] ?? theme, ...options.settings },
+    trust: options.restricted ?? false,
+    driver: true,
+    env: { ...testEnvironment(process.env), ...options.env },
+  };
+}
+
+function developed({ extensionPaths, vsix }: WorkbenchOptions): readonly string[] {
+  return extensionPaths ?? (vsix === undefined ? [repository] : []);
 }
 
 async function newPage(browser: Browser, { viewport, locale }: WorkbenchOptions): Promise<Page> {
@@ -139,12 +156,17 @@ async function newPage(browser: Browser, { viewport, locale }: WorkbenchOptions)
   return context.newPage();
 }
 
-function createWorkbench(page: Page, version: Version, folder: string | undefined, close: () => Promise<void>): Workbench {
+function createWorkbench(
+  page: Page,
+  version: Version,
+  folder: string | undefined,
+  close: () => Promise<void>,
+): Workbench {
   let failed: string | undefined;
 
   async function driver<T>(method: string, ...args: readonly unknown[]): Promise<T> {
     await page.waitForFunction('window.driver', undefined, { timeout: 60_000 });
-    return (await page.evaluate(`window.driver[${JSON.stringify(method)}](...${JSON.stringify(args)})`)) as T;
+    return page.evaluate(`window.driver[${JSON.stringify(method)}](...${JSON.stringify(args)})`);
   }
 
   return {
@@ -158,14 +180,17 @@ function createWorkbench(page: Page, version: Version, folder: string | undefine
     close,
     frame: (title) => webviewFrame(page, title),
     shot: (name) => savePicture(page, version, name),
-    activeEditor: async () => (await page.locator('.editor-group-container.active .tab.active .label-name').textContent()) ?? '',
+    activeEditor: async () =>
+      (await page.locator('.editor-group-container.active .tab.active .label-name').textContent()) ?? '',
     async step(t, name, run) {
       await t.test(name, { skip: failed === undefined ? false : `after "${failed}" failed` }, async (own) => {
         try {
           await run();
         } catch (error) {
           failed = name;
-          const picture = await savePicture(page, version, `failed-${name.replace(/[^\w-]+/g, '-')}`).catch(String);
+          const picture = await savePicture(page, version, `failed-${name.replace(/[^\w-]+/g, '-')}`).catch(
+            String,
+          );
           own.diagnostic(`The picture of it: ${picture}`);
           throw error;
         }

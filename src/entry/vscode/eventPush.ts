@@ -41,10 +41,12 @@ export function createEventPush(post: (message: ToPanel) => void, schedule: Sche
     if (events.some(endsLiveText)) liveSent = 0;
     // The text that is arriving belongs after the last event.
     const live = isBehind ? null : liveFrom(session.liveText);
-    if (events.length > 0 || live) post({ type: 'batch', session: session.id, from: next, events, live });
+    const from = next;
     next += events.length;
     isDirty = isBehind;
     timer = schedule(flush, isBehind ? 0 : frameMs);
+    // Last: a panel that finds a gap starts this push over.
+    if (events.length > 0 || live) post({ type: 'batch', session: session.id, from, events, live });
   }
 
   function liveFrom(text: string): LiveText | null {

@@ -62,10 +62,8 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     vscode.debug.registerDebugConfigurationProvider(debugType, createConfigurationProvider(memory)),
     showRoundsAtFirstStop(rounds),
-    store.onDidChangeCurrent(() => {
-      updateContextKey();
-      files.refresh();
-    }),
+    store.onDidChangeCurrent(updateContextKey),
+    store.onDidAdvance(() => files.refresh()),
     ...Object.entries(actions).map(([name, action]) =>
       vscode.commands.registerCommand(commands[name as keyof typeof commands], action as (...args: unknown[]) => unknown),
     ),

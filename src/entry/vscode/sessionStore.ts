@@ -35,6 +35,8 @@ export interface SessionStore {
   readonly current: PanelSession | undefined;
   readonly currentLive: LiveSession | undefined;
   readonly onDidChangeCurrent: vscode.Event<void>;
+  /** A live session reached another checkpoint or was edited: documents made of it are out of date. */
+  readonly onDidAdvance: vscode.Event<void>;
   add(session: Session, agent: Agent, agentUri: vscode.Uri, journalFile: string): LiveSession;
   /** The next chat starts another session. */
   forgetCurrent(): void;
@@ -45,6 +47,7 @@ export interface SessionStore {
 export function createSessionStore(): SessionStore {
   const sessions = new Map<string, PanelSession>();
   const changed = new vscode.EventEmitter<void>();
+  const advanced = new vscode.EventEmitter<void>();
   let current: string | undefined;
   let live: LiveSession | undefined;
 
@@ -58,8 +61,12 @@ export function createSessionStore(): SessionStore {
       return live;
     },
     onDidChangeCurrent: changed.event,
+    onDidAdvance: advanced.event,
     add(session, agent, agentUri, journalFile) {
       live = createLiveSession(session, agent, agentUri, journalFile, () => changed.fire());
+      session.journal.onEvent(({ type }) => {
+        if (type === 'checkpoint' || type === 'edited') advanced.fire();
+      });
       // Set anew, so that the newest stands last.
       sessions.delete(session.id);
       sessions.set(session.id, live);

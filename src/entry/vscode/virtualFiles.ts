@@ -91,7 +91,9 @@ export function createVirtualFiles(ports: VirtualFilePorts): VirtualFiles {
       ports.diagnostics.delete(uri);
       if (reason === undefined) return;
       const whole = new vscode.Range(0, 0, Number.MAX_SAFE_INTEGER, 0);
-      ports.diagnostics.set(uri, [new vscode.Diagnostic(whole, reason, vscode.DiagnosticSeverity.Error)]);
+        const diagnostic = new vscode.Diagnostic(whole, reason, vscode.DiagnosticSeverity.Error);
+      diagnostic.source = 'Loopscope';
+      ports.diagnostics.set(uri, [diagnostic]);
       throw vscode.FileSystemError.NoPermissions(reason);
     },
     readDirectory: () => [],

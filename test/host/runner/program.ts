@@ -15,10 +15,15 @@ export interface Program {
 export async function chooseProgram(version: Version, repository: string): Promise<Program> {
   const named = process.env['VSCODE_EXECUTABLE_PATH'];
   if (named !== undefined && named !== '') {
-    return { executable: named, kind: 'desktop', label: `the desktop VS Code ${versionOf(named)} named in VSCODE_EXECUTABLE_PATH` };
+    return {
+      executable: named,
+      kind: 'desktop',
+      label: `the desktop VS Code ${versionOf(named)} named in VSCODE_EXECUTABLE_PATH`,
+    };
   }
   const downloaded = canShowWindows() ? await download(version, repository) : undefined;
-  if (downloaded !== undefined) return { executable: downloaded, kind: 'desktop', label: `desktop VS Code ${version}` };
+  if (downloaded !== undefined)
+    return { executable: downloaded, kind: 'desktop', label: `desktop VS Code ${version}` };
   // Both are prepared here, so that their time and errors are not those of a test.
   await installVSCode(version);
   await ensureBrowser();
@@ -34,7 +39,11 @@ function canShowWindows(): boolean {
 
 async function download(version: Version, repository: string): Promise<string | undefined> {
   try {
-    return await downloadAndUnzipVSCode({ version, cachePath: join(repository, '.vscode-test'), timeout: 15_000 });
+    return await downloadAndUnzipVSCode({
+      version,
+      cachePath: join(repository, '.vscode-test'),
+      timeout: 15_000,
+    });
   } catch (error) {
     process.stdout.write(`No desktop VS Code ${version} here (${(error as Error).message}).\n`);
     return undefined;

@@ -1,13 +1,14 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killTree, spawnTree } from '../../hosts/processTree.mjs';
 import { writeQuietSettings } from '../../hosts/quietSettings.mjs';
 import { testEnvironment } from '../../hosts/testEnvironment.mjs';
 import type { Version } from '../../hosts/versions.mjs';
+import { followResults } from './followResults.ts';
 import type { Launch } from './launches.ts';
 import type { Program } from './program.ts';
-import { LOADER_VARIABLE, type LoaderTask, type ResultLine, type TestResult } from './results.ts';
+import { LOADER_VARIABLE, type LoaderTask, type TestResult } from './results.ts';
 
 /** Longer than any run that makes progress; a hang ends here and not with the whole budget. */
 const LIMIT_MS = 6 * 60_000;
@@ -34,23 +35,37 @@ export async function runLaunch(plan: LaunchPlan, onResult: (result: TestResult)
     if (plan.launch.folder) await cp(plan.demo, folder, { recursive: true });
     await mkdir(join(home, 'user'));
     await writeQuietSettings(join(home, 'user'));
+    const following = followResults(results, onResult);
     const { code, log } = await start(plan, home, results);
-    const seen = await report(results, onResult);
+    const seen = await following.stop();
     const logFile = join(plan.repository, 'out', 'host', `${plan.version}-${plan.launch.kind}.log`);
     await writeFile(logFile, log);
     if (!seen.ended) {
       const error = `VS Code ended (${code}) before its tests did. The end of ${logFile}:\n${log.slice(-4000)}`;
       onResult({ name: `host tests of kind "${plan.launch.kind}" end`, state: 'failed', ms: 0, error });
     } else if (code !== 0 && seen.failed === 0) {
-      onResult({ name: `VS Code ends well (${plan.launch.kind})`, state: 'failed', ms: 0, error: `exit ${code}, see ${logFile}` });
+      onResult({
+        name: `VS Code ends well (${plan.launch.kind})`,
+        state: 'failed',
+        ms: 0,
+        error: `exit ${code}, see ${logFile}`,
+      });
     }
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-async function start(plan: LaunchPlan, home: string, results: string): Promise<{ code: string | number; log: string }> {
-  const task: LoaderTask = { files: plan.files, results, ...(plan.grep === undefined ? {} : { grep: plan.grep }) };
+async function start(
+  plan: LaunchPlan,
+  home: string,
+  results: string,
+): Promise<{ code: string | number; log: string }> {
+  const task: LoaderTask = {
+    files: plan.files,
+    results,
+    ...(plan.grep === undefined ? {} : { grep: plan.grep }),
+  };
   const options = {
     vscodeExecutablePath: plan.program.executable,
     extensionDevelopmentPath: plan.extension,
@@ -84,22 +99,10 @@ async function start(plan: LaunchPlan, home: string, results: string): Promise<{
   }, LIMIT_MS);
   const code = await new Promise<string | number>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (exit, signal) => resolve(late ? `after the limit of ${LIMIT_MS / 1000} s` : (exit ?? signal ?? 'unknown')));
+    child.once('close', (exit, signal) =>
+      resolve(late ? `after the limit of ${LIMIT_MS / 1000} s` : (exit ?? signal ?? 'unknown')),
+    );
   });
   clearTimeout(limit);
   return { code, log };
-}
-
-async function report(file: string, onResult: (result: TestResult) => void): Promise<{ ended: boolean; failed: number }> {
-  let ended = false;
-  let failed = 0;
-  for (const text of (await readFile(file, 'utf8')).split('\n').filter(Boolean)) {
-    const line = JSON.parse(text) as ResultLine;
-    if (line.type === 'ended') ended = true;
-    if (line.type !== 'test') continue;
-    const { type: _, ...result } = line;
-    if (result.state === 'failed') failed += 1;
-    onResult(result);
-  }
-  return { ended, failed };
 }

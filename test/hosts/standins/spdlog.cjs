@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- the module that it stands in for is CommonJS */
 // Stands in for the native `@vscode/spdlog` in VS Code's server build: without it nothing reaches an output
 // channel. Its API, plainly: a line is appended to the file as it comes, files are not rotated.
 const { appendFileSync, mkdirSync } = require('node:fs');

@@ -1,7 +1,7 @@
 // Loaded beside Loopscope by `npm start`: the first thing to see is an agent stopped before its first request.
-const vscode = require('vscode');
+import * as vscode from 'vscode';
 
-exports.activate = async () => {
+export async function activate() {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (folder === undefined) return;
   await vscode.debug.startDebugging(folder, {
@@ -12,4 +12,4 @@ exports.activate = async () => {
     goal: 'I am busy, plan the rest of my day',
     stopOnEntry: true,
   });
-};
+}

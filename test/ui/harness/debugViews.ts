@@ -92,16 +92,22 @@ export function createDebugViews(page: Page): DebugViews {
       await toolbar.locator(`.codicon-${BUTTONS[action]}:not(.disabled)`).click();
     },
     async debugActions() {
-      const seen = await toolbar.locator('.action-label').evaluateAll((all: PageElement[]) => all.map((button) => button.className));
+      const seen = await toolbar
+        .locator('.action-label')
+        .evaluateAll((all: PageElement[]) => all.map((button) => button.className));
       const actions = Object.keys(BUTTONS) as DebugAction[];
-      return actions.filter((action) => seen.some((name) => name.split(' ').includes(`codicon-${BUTTONS[action]}`)));
+      return actions.filter((action) =>
+        seen.some((name) => name.split(' ').includes(`codicon-${BUTTONS[action]}`)),
+      );
     },
     async whenStopped(wanted) {
       await showDebugView();
       const matches = (label: string) => (typeof wanted === 'string' ? label === wanted : wanted.test(label));
       const top = (rows: StackRow[]) => rows.find((row) => row.kind === 'frame');
       await toolbar.locator(`.codicon-${BUTTONS.continue}:not(.disabled)`).waitFor();
-      const rows = await eventually(`a stop at ${wanted}`, callStack, (all) => matches(top(all)?.label ?? ''));
+      const rows = await eventually(`a stop at ${wanted}`, callStack, (all) =>
+        matches(top(all)?.label ?? ''),
+      );
       return top(rows) as StackRow;
     },
     async whenNotDebugging() {
@@ -109,17 +115,25 @@ export function createDebugViews(page: Page): DebugViews {
     },
     async expandVariable(...path) {
       await showDebugView();
-      for (const [depth, name] of path.entries()) await expand(await variableAt(path.slice(0, depth + 1), name));
+      for (const [depth, name] of path.entries())
+        await expand(await variableAt(path.slice(0, depth + 1), name));
     },
     async setVariable(name, text) {
-      await variableRows.filter({ has: page.locator('.name', { hasText: name }) }).first().locator('.value').dblclick();
+      await variableRows
+        .filter({ has: page.locator('.name', { hasText: name }) })
+        .first()
+        .locator('.value')
+        .dblclick();
       const box = page.locator('.debug-variables .monaco-inputbox input');
       await box.fill(text);
       await box.press('Enter');
       await box.waitFor({ state: 'hidden' });
     },
     async toggleBreakpoint(name) {
-      await breakpointRows.filter({ has: page.getByText(name, { exact: true }) }).locator('.monaco-checkbox, input').click();
+      await breakpointRows
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .locator('.monaco-checkbox, input')
+        .click();
     },
     async debugConsoleText() {
       const rows = page.locator('.repl .monaco-list-row');
@@ -139,7 +153,11 @@ export function createDebugViews(page: Page): DebugViews {
 
   /** The row of the last name of a path: found from its scope down, since names repeat. */
   async function variableAt(path: readonly string[], name: string): Promise<Locator> {
-    const index = await eventually(`${path.join(' › ')} in Variables`, async () => indexOf(await variables(), path), (at) => at >= 0);
+    const index = await eventually(
+      `${path.join(' › ')} in Variables`,
+      async () => indexOf(await variables(), path),
+      (at) => at >= 0,
+    );
     return variableRows.nth(index).filter({ hasText: name });
   }
 
@@ -168,11 +186,16 @@ function readStackRows(rows: PageElement[]): StackRow[] {
   return rows.map((row) => {
     const text = (selector: string) => row.querySelector(selector)?.textContent?.trim() ?? '';
     const kinds = { session: '.session', thread: '.thread', frame: '.stack-frame' } as const;
-    const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((name) => row.querySelector(kinds[name])) ?? 'other';
+    const kind =
+      (Object.keys(kinds) as (keyof typeof kinds)[]).find((name) => row.querySelector(kinds[name])) ??
+      'other';
     const line = /^\d+/.exec(text('.line-number'))?.[0];
     return {
       kind,
-      label: kind === 'frame' ? text('.label') : text('.name') || text('.label') || (row.textContent?.trim() ?? ''),
+      label:
+        kind === 'frame'
+          ? text('.label')
+          : text('.name') || text('.label') || (row.textContent?.trim() ?? ''),
       source: kind === 'frame' ? text('.file-name') : text('.state'),
       line: line === undefined ? undefined : Number(line),
       selected: /\b(selected|focused)\b/.test(row.className),

@@ -14,7 +14,8 @@ export async function eventually<T>(
   for (;;) {
     const value = await read();
     if (accept(value)) return value;
-    if (Date.now() > deadline) throw new Error(`Not seen in ${patience / 1000} s: ${what}. Last: ${JSON.stringify(value)}`);
+    if (Date.now() > deadline)
+      throw new Error(`Not seen in ${patience / 1000} s: ${what}. Last: ${JSON.stringify(value)}`);
     await pause(50);
   }
 }

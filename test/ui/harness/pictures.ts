@@ -12,7 +12,9 @@ export async function savePicture(page: Page, version: Version, name: string): P
   // The pointer stays where it clicked last and would show a hover there.
   await page.mouse.move(0, 0);
   // Two frames: what was laid out in the first is painted in the second.
-  await page.evaluate('document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))');
+  await page.evaluate(
+    'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
+  );
   await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   return path;
 }

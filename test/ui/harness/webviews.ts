@@ -7,7 +7,11 @@ import type { PageElement } from './pageElement.ts';
  * `iframe.webview` holds VS Code's own page, and in that `iframe#active-frame` the extension's.
  */
 export async function webviewFrame(page: Page, title: string): Promise<Frame> {
-  const found = await eventually(`a webview "${title}" (there are: …)`, () => find(page, title), (frame) => frame !== undefined);
+  const found = await eventually(
+    `a webview "${title}" (there are: …)`,
+    () => find(page, title),
+    (frame) => frame !== undefined,
+  );
   return found as Frame;
 }
 
@@ -17,7 +21,12 @@ async function find(page: Page, title: string): Promise<Frame | undefined> {
     // A frame may go while it is looked at; the next look sees what took its place.
     const is = await frame
       .frameElement()
-      .then((element) => element.evaluate((node: PageElement, wanted) => node.id === 'active-frame' && node.getAttribute('title') === wanted, title))
+      .then((element) =>
+        element.evaluate(
+          (node: PageElement, wanted) => node.id === 'active-frame' && node.getAttribute('title') === wanted,
+          title,
+        ),
+      )
       .catch(() => false);
     if (is) return frame;
   }

@@ -112,7 +112,7 @@ async function run(
     const calls = edited.tool_calls ?? [];
     if (calls.length === 0) {
       assert.equal(finish, 'stop');
-      return { rounds, answer: String(edited.content), messages };
+      return { rounds, answer: edited.content as string, messages };
     }
     assert.equal(finish, 'tool_calls');
     rounds.push(calls.map(({ function: called }) => `${called.name} ${called.arguments}`));

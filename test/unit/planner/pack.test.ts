@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { policyNames } from '../../../src/core/config.ts';
 import { pack, type PackInput, type PackMessage } from '../../../src/planner/pack.ts';
 
-const base = {
+const base: Omit<PackInput, 'messages' | 'run'> = {
   policy: 'drop-oldest',
   limit: 420,
   reserve: 80,
@@ -12,7 +12,7 @@ const base = {
   window: 20,
   pins: new Set(),
   forced: new Map(),
-} as const;
+};
 
 const message = (id: string, tokens: number, more: Partial<PackMessage> = {}): PackMessage => ({
   id,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SearchOptions } from '../../../src/core/ports.ts';
 import { createFolderWorkspace } from '../../../src/toolbox/folderWorkspace.ts';
-import { globMatcher, pathMatcher } from '../../../src/toolbox/globMatcher.ts';
 import { regexMatcher } from '../../../src/toolbox/regexMatcher.ts';
 import { temporaryTree } from './temporaryTree.ts';
 
@@ -49,7 +48,7 @@ test('lines are found by plain text or expression, in the order of paths and lin
   assert.deepEqual(await search('^$', { regex: true }), ['notes/a.md:3 ']);
   assert.match((await search('(', { regex: true }))[0] ?? '', /Invalid regular expression/);
   assert.match((await search('a\nb'))[0] ?? '', /line break/);
-  assert.match((await search('a', { glob: '*'.repeat(300) }))[0] ?? '', /glob is too long/);
+  assert.match((await search('a', { glob: '*'.repeat(300) }))[0] ?? '', /glob is longer/);
 });
 
 test('a match in a long line shows its surroundings, never half a character', async (t) => {
@@ -94,31 +93,4 @@ test('abort ends a search in the middle of an expression', async () => {
   controller.abort();
   await assert.rejects(running, /cancelled/);
   await matcher.close();
-});
-
-test('globs: names at any depth without a slash, whole paths with one', () => {
-  const table: [string, string, boolean][] = [
-    ['*.ts', 'a.ts', true],
-    ['*.ts', 'src/deep/a.ts', true],
-    ['src/*.ts', 'src/a.ts', true],
-    ['src/*.ts', 'src/deep/a.ts', false],
-    ['src/**', 'src/deep/a.ts', true],
-    ['./src/**/*.ts', 'src/a.ts', true],
-    ['/src/**', 'src/a.ts', true],
-    ['**', '.hidden/x', true],
-    ['*.{md,ts}', 'x/a.md', true],
-    ['!*.ts', 'src/a.ts', false],
-    ['!*.ts', 'src/a.md', true],
-    ['README*', 'docs/README.md', true],
-  ];
-  for (const [glob, path, matches] of table)
-    assert.equal(globMatcher(glob)(path), matches, `${glob} ${path}`);
-  assert.equal(pathMatcher('dist')('src/dist'), false);
-});
-
-test('the worst glob that is let through is quick on a hostile name', () => {
-  const started = performance.now();
-  assert.equal(globMatcher('*a*a*a*a*b')('a'.repeat(120)), false);
-  assert.equal(globMatcher('{a,aa}{a,aa}{a,aa}{a,aa}{a,aa}{a,aa}{a,aa}+(a|aa)b')('a'.repeat(120)), false);
-  assert.ok(performance.now() - started < 2000, `${performance.now() - started} ms`);
 });

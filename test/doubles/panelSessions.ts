@@ -1,0 +1,103 @@
+import type { JournalEvent } from '../../src/core/events.ts';
+import type { Applied, Op } from '../../src/core/ops.ts';
+import type { OpenTarget, PanelCommand } from '../../src/core/protocol.ts';
+import type { PanelSession, PanelSessions } from '../../src/entry/vscode/panelChannel.ts';
+import { createPanelSelection } from '../../src/entry/vscode/panelSelection.ts';
+
+function createSignal() {
+  const listeners = new Set<() => void>();
+  return {
+    fire: () => [...listeners].forEach((listener) => listener()),
+    on: (listener: () => void) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+    get count() {
+      return listeners.size;
+    },
+  };
+}
+
+/** A session whose journal the test writes. Ops are answered as told, and kept. */
+export function createScriptedSession(id: string, answer: Applied = { ok: false, reason: 'no' }) {
+  const events: JournalEvent[] = [];
+  const onEvents = createSignal();
+  const onLiveText = createSignal();
+  const ops: Op[] = [];
+  let liveText = '';
+  const session: PanelSession = {
+    id,
+    title: `title of ${id}`,
+    agent: 'x.agent.json',
+    model: 'demo model',
+    effects: { calculator: 'none' },
+    live: true,
+    events,
+    get liveText() {
+      return liveText;
+    },
+    part: (part) =>
+      events.find((event) => event.type === 'part' && event.id === part && event)?.['text' as never],
+    onEvents: onEvents.on,
+    onLiveText: onLiveText.on,
+    apply: (op) => {
+      ops.push(op);
+      return Promise.resolve(answer);
+    },
+  };
+  return {
+    session,
+    ops,
+    listeners: () => onEvents.count + onLiveText.count,
+    write: (...more: JournalEvent[]) => {
+      for (const event of more) {
+        if (event.seq !== events.length) throw new Error(`seq ${event.seq} at ${events.length}`);
+        if (
+          event.type === 'model.requested' ||
+          event.type === 'model.replied' ||
+          event.type === 'model.failed'
+        )
+          liveText = '';
+        events.push(event);
+      }
+      onEvents.fire();
+    },
+    stream: (text: string) => {
+      liveText += text;
+      onLiveText.fire();
+    },
+  };
+}
+
+/** The sessions of a window; what panels ask of the host is kept. */
+export function createScriptedSessions(...sessions: PanelSession[]) {
+  const onCurrent = createSignal();
+  const opened: OpenTarget[] = [];
+  const commands: PanelCommand[] = [];
+  let list = sessions;
+  let current: PanelSession | undefined = sessions[0];
+  const all: PanelSessions = {
+    list: () => list,
+    get: (id) => list.find((session) => session.id === id),
+    get current() {
+      return current;
+    },
+    onDidChangeCurrent: onCurrent.on,
+    selection: createPanelSelection(),
+    open: (_session, what) => void opened.push(what),
+    run: (command) => void commands.push(command),
+  };
+  return {
+    all,
+    opened,
+    commands,
+    makeCurrent: (session: PanelSession | undefined) => {
+      current = session;
+      onCurrent.fire();
+    },
+    forget: (id: string) => {
+      list = list.filter((session) => session.id !== id);
+      if (current?.id === id) current = undefined;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** Drives a debug session through VS Code's own API; waits for events, never for time. */
+import * as vscode from 'vscode';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+
+export interface Watched extends vscode.Disposable {
+  /** The next message of that event that was not waited for yet. */
+  next<T = Record<string, unknown>>(event: string): Promise<T>;
+}
+
+/** Watches what the debug adapter sends from now on. */
+export function watchAdapter(): Watched {
+  const seen: DebugProtocol.Event[] = [];
+  const waiting: { event: string; resolve: (body: unknown) => void }[] = [];
+  const tracker = vscode.debug.registerDebugAdapterTrackerFactory('loopscope', {
+    createDebugAdapterTracker: () => ({
+      onDidSendMessage(message: DebugProtocol.ProtocolMessage) {
+        if (message.type !== 'event') return;
+        const event = message as DebugProtocol.Event;
+        const index = waiting.findIndex((one) => one.event === event.event);
+        if (index >= 0) waiting.splice(index, 1)[0]?.resolve(event.body);
+        else seen.push(event);
+      },
+    }),
+  });
+  return {
+    next(event) {
+      const index = seen.findIndex((one) => one.event === event);
+      if (index >= 0) return Promise.resolve(seen.splice(index, 1)[0]?.body as never);
+      return new Promise((resolve) => waiting.push({ event, resolve: resolve as (body: unknown) => void }));
+    },
+    dispose: () => tracker.dispose(),
+  };
+}
+
+/** Resolves when `read` gives a value, trying again whenever `changed` fires. */
+export function when<T>(changed: vscode.Event<unknown>, read: () => T | undefined): Promise<T> {
+  return new Promise((resolve) => {
+    const attempt = () => {
+      const value = read();
+      if (value === undefined) return;
+      registration.dispose();
+      resolve(value);
+    };
+    const registration = changed(attempt);
+    attempt();
+  });
+}
+
+export function demoAgent(name = 'day-planner.agent.json'): vscode.Uri {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (!folder) throw new Error('the test needs a folder');
+  return vscode.Uri.joinPath(folder.uri, name);
+}
+
+export const planGoal = 'I am busy, plan the rest of my day';
+
+export async function startDemo(config: Record<string, unknown> = {}, options: vscode.DebugSessionOptions = {}): Promise<vscode.DebugSession> {
+  const started = new Promise<vscode.DebugSession>((resolve) => {
+    const registration = vscode.debug.onDidStartDebugSession((session) => {
+      if (session.type !== 'loopscope') return;
+      registration.dispose();
+      resolve(session);
+    });
+  });
+  const launch = { type: 'loopscope', request: 'launch', name: 'demo', agent: demoAgent().toString(), goal: planGoal, ...config };
+  await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], launch as vscode.DebugConfiguration, options);
+  return started;
+}
+
+export async function stopAll(): Promise<void> {
+  const ended = vscode.debug.activeDebugSession
+    ? new Promise<void>((resolve) => {
+        const registration = vscode.debug.onDidTerminateDebugSession(() => {
+          registration.dispose();
+          resolve();
+        });
+      })
+    : undefined;
+  await vscode.debug.stopDebugging();
+  await ended;
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JournalEvent } from '../../../../src/core/events.ts';
+import { parseFromPanel } from '../../../../src/entry/vscode/fromPanel.ts';
+import { createPanelLink } from '../../../doubles/panelLink.ts';
+import { createScriptedSession, createScriptedSessions } from '../../../doubles/panelSessions.ts';
+
+function setUp() {
+  const one = createScriptedSession('s1');
+  const sessions = createScriptedSessions(one.session);
+  return { ...one, sessions, link: createPanelLink(sessions.all) };
+}
+
+const part = (seq: number, text: string): JournalEvent => ({
+  seq,
+  at: seq,
+  type: 'part',
+  id: `p${seq}`,
+  text,
+});
+const sizeOf = (value: unknown) => JSON.stringify(value).length;
+
+test('events of one frame cross in one post, and frames are 50 ms', async () => {
+  const { write, link } = setUp();
+  link.show();
+  await link.settle();
+  link.posted.length = 0;
+  for (let seq = 0; seq < 200; seq++) write(part(seq, 'x'));
+  assert.deepEqual(link.timers.tick(), [0], 'the first is sent at once');
+  for (let seq = 200; seq < 400; seq++) write(part(seq, 'x'));
+  assert.deepEqual(link.timers.tick(), [50]);
+  assert.deepEqual(
+    link.posted.map((message) => message.type === 'batch' && [message.from, message.events.length]),
+    [
+      [0, 200],
+      [200, 200],
+    ],
+  );
+  link.timers.tick();
+  assert.equal(link.timers.waiting(), 0, 'an idle session costs nothing');
+});
+
+test('5,000 events cost what their new data weighs, long results only their heads', async () => {
+  const { write, link } = setUp();
+  link.show();
+  await link.settle();
+  link.posted.length = 0;
+  let bytes = 0;
+  for (let seq = 0; seq < 5000; seq++) {
+    const event = part(seq, seq === 2500 ? 'r'.repeat(3_000_000) : 'y'.repeat(1900));
+    bytes += sizeOf(event);
+    write(event);
+    if (seq % 10 === 0) link.timers.tick();
+  }
+  await link.settle();
+  assert.ok(link.posted.length <= 502);
+  assert.ok(sizeOf(link.posted) < 1.05 * (bytes - 3_000_000), 'nothing is sent twice');
+  assert.equal(link.page.state.seq, 5000);
+});
+
+test('a snapshot of a large session comes in bounded posts, others getting their turn between', async () => {
+  const { write, link } = setUp();
+  for (let seq = 0; seq < 9000; seq++) write(part(seq, 'z'.repeat(1000)));
+  link.show();
+  await link.settle();
+  const batches = link.posted.filter((message) => message.type === 'batch');
+  assert.ok(batches.length >= 5);
+  for (const batch of batches) assert.ok(sizeOf(batch) < 4_000_000);
+  assert.equal(link.page.state.seq, 9000);
+});
+
+test('a page that is gone gets nothing until it speaks again', async () => {
+  const { write, link } = setUp();
+  link.show();
+  await link.settle();
+  link.hide();
+  write(part(0, 'a'));
+  await link.settle();
+  write(part(1, 'b'));
+  await link.settle();
+  assert.equal(link.timers.waiting(), 0);
+  link.show();
+  await link.settle();
+  assert.equal(link.page.state.seq, 2);
+});
+
+test('disposed, it listens to nothing and posts nothing', async () => {
+  const { write, link, listeners } = setUp();
+  link.show();
+  await link.settle();
+  write(part(0, 'a'));
+  const before = link.posted.length;
+  link.channel.dispose();
+  await link.settle();
+  assert.equal(listeners(), 0);
+  assert.equal(link.posted.length, before);
+});
+
+test('what a page sends is checked: anything else is ignored', async () => {
+  const { link, sessions, ops } = setUp();
+  link.show();
+  await link.settle();
+  for (const raw of [
+    null,
+    'ready',
+    { type: 'nonsense' },
+    { type: 'command', command: 'workbench.action.terminal.new' },
+    { type: 'op', session: 's1', op: { kind: 'format', target: 'c:' } },
+    { type: 'op', session: 's1', op: { kind: 'skip' } },
+    { type: 'open', session: 's1', what: { kind: 'uri', uri: 'file:///etc/passwd' } },
+    { type: 'fetchPart', session: 's1', part: 7 },
+    { type: 'ready', session: 's1', next: -1 },
+    { type: 'op', session: 's9', op: { kind: 'skip', target: '1.1.1' } },
+  ]) {
+    link.send(raw);
+  }
+  assert.deepEqual([ops, sessions.commands, sessions.opened], [[], [], []]);
+});
+
+test('what it may ask is done', async () => {
+  const { link, sessions } = setUp();
+  link.show();
+  await link.settle();
+  link.send({ type: 'command', command: 'debugAgent' });
+  link.send({ type: 'open', session: 's1', what: { kind: 'journal', seq: 3 } });
+  assert.deepEqual(sessions.commands, ['debugAgent']);
+  assert.deepEqual(sessions.opened, [{ kind: 'journal', seq: 3 }]);
+});
+
+test('every op of the union passes the edge unchanged', () => {
+  for (const op of [
+    { kind: 'set', target: 'm4/content', scope: 'history', value: { a: [1, null, 'x'] } },
+    { kind: 'pin', target: 'm1' },
+    { kind: 'unpin', target: 'm1' },
+    { kind: 'drop', target: 'm1' },
+    { kind: 'restore', target: 'm1' },
+    { kind: 'mock', target: '1.1.1', data: [true] },
+    { kind: 'skip', target: '1.1.1' },
+    { kind: 'reject', target: '1.1.1', reason: '' },
+  ]) {
+    const message = { type: 'op', session: 's1', op };
+    assert.deepEqual(parseFromPanel(message), message);
+  }
+});
+
+test('a session whose title changed is told again, without starting over', async () => {
+  const { write, link, sessions, session } = setUp();
+  link.show();
+  write(part(0, 'a'));
+  await link.settle();
+  link.posted.length = 0;
+  sessions.makeCurrent(session);
+  await link.settle();
+  assert.deepEqual(
+    link.posted.map((message) => message.type),
+    ['hello'],
+  );
+  assert.equal(link.page.state.seq, 1);
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JournalEvent } from '../../../src/core/events.ts';
+import { foldAll } from '../../../src/core/fold.ts';
+import { exampleJournal } from '../../doubles/exampleJournal.ts';
+import { createPanelLink } from '../../doubles/panelLink.ts';
+import { createScriptedSession, createScriptedSessions } from '../../doubles/panelSessions.ts';
+
+function setUp() {
+  const one = createScriptedSession('s1');
+  const sessions = createScriptedSessions(one.session);
+  return { ...one, sessions, link: createPanelLink(sessions.all) };
+}
+
+const journal = exampleJournal();
+
+test('always visible, hidden in mid-run, or late: the panel ends up with the same state', async () => {
+  const always = setUp();
+  always.link.show();
+  for (const event of journal) {
+    always.write(event);
+    await always.link.settle();
+  }
+
+  const hidden = setUp();
+  hidden.link.show();
+  hidden.write(...journal.slice(0, 20));
+  await hidden.link.settle();
+  hidden.link.hide();
+  hidden.write(...journal.slice(20, 50));
+  await hidden.link.settle();
+  hidden.link.show();
+  await hidden.link.settle();
+  hidden.write(...journal.slice(50));
+  await hidden.link.settle();
+
+  const late = setUp();
+  late.write(...journal);
+  await late.link.settle();
+  assert.deepEqual(late.link.posted, [], 'nothing is posted to a page that has not spoken');
+  late.link.show();
+  await late.link.settle();
+
+  for (const { link } of [always, hidden, late]) {
+    assert.deepEqual(link.page.state, foldAll(journal));
+    assert.deepEqual(link.page.lane, always.link.page.lane);
+  }
+});
+
+test('a lost batch is noticed at the next one, and asked for', async () => {
+  const { write, link } = setUp();
+  link.show();
+  write(...journal.slice(0, 10));
+  await link.settle();
+  link.losing(() => {
+    write(...journal.slice(10, 20));
+    link.timers.tick();
+  });
+  await link.settle();
+  assert.equal(link.page.state.seq, 10);
+  write(journal[20]!);
+  await link.settle();
+  assert.deepEqual(link.asked.at(-1), { type: 'ready', session: 's1', next: 10 });
+  assert.deepEqual(link.page.state, foldAll(journal.slice(0, 21)));
+});
+
+test('what arrives twice is folded once', async () => {
+  const { write, link } = setUp();
+  link.show();
+  write(...journal.slice(0, 30));
+  await link.settle();
+  const batch = link.posted.find((message) => message.type === 'batch');
+  assert.ok(batch);
+  link.page.receive(batch);
+  assert.deepEqual(link.page.state, foldAll(journal.slice(0, 30)));
+});
+
+test('after a reload the saved round is shown; of a session that is gone, the list', async () => {
+  const { write, link, sessions, session } = setUp();
+  write(...journal);
+  link.show();
+  await link.settle();
+  link.page.select({ run: 1, round: 2 });
+  link.hide();
+  link.show();
+  await link.settle();
+  assert.deepEqual(link.page.selection, { run: 1, round: 2 });
+  assert.equal(link.page.gone, false);
+
+  const other = createScriptedSession('s2');
+  const restarted = createScriptedSessions(other.session);
+  const again = createPanelLink(restarted.all);
+  const shownId = () => again.page.session?.id;
+  again.show({ session: 's1', selection: { run: 1, round: 2 } });
+  await again.settle();
+  assert.equal(again.page.gone, true);
+  assert.equal(shownId(), undefined);
+  assert.deepEqual(
+    again.page.sessions.map((one) => one.id),
+    ['s2'],
+  );
+  assert.equal(again.page.selection, null);
+  assert.deepEqual(again.saved, { session: null, selection: null });
+  again.page.choose('s2');
+  await again.settle();
+  assert.equal(shownId(), 's2');
+  assert.equal(again.page.gone, false);
+  sessions.forget(session.id);
+});
+
+test('another session that becomes the current one is followed, from its beginning', async () => {
+  const { write, link, sessions, listeners } = setUp();
+  write(...journal);
+  link.show();
+  await link.settle();
+  link.page.select({ run: 1, round: 1 });
+  const next = createScriptedSession('s2');
+  next.write(...journal.slice(0, 8));
+  sessions.makeCurrent(next.session);
+  await link.settle();
+  assert.equal(link.page.session?.id, 's2');
+  assert.equal(link.page.selection, null);
+  assert.deepEqual(link.page.state, foldAll(journal.slice(0, 8)));
+  assert.equal(listeners(), 0, 'the old session is not listened to any more');
+});
+
+test('streamed text grows, and is over with the reply', async () => {
+  const { write, stream, link } = setUp();
+  const replied = journal.findIndex((event) => event.type === 'model.replied');
+  write(...journal.slice(0, replied));
+  link.show();
+  await link.settle();
+  stream('I add ');
+  await link.settle();
+  stream('up');
+  stream(', then');
+  await link.settle();
+  assert.equal(link.page.live, 'I add up, then');
+  const texts = link.posted.flatMap((message) =>
+    message.type === 'batch' && message.live ? [message.live.text] : [],
+  );
+  assert.deepEqual(texts, ['I add ', 'up, then'], 'only what is new crosses');
+  write(...journal.slice(replied, replied + 1));
+  stream('x');
+  await link.settle();
+  assert.equal(link.page.live, 'x', 'text after the reply belongs to what comes next');
+});
+
+test('a panel that opens while a reply arrives gets the text so far', async () => {
+  const { write, stream, link } = setUp();
+  write(...journal.slice(0, 13));
+  stream('so far');
+  link.show();
+  await link.settle();
+  assert.equal(link.page.live, 'so far');
+  stream(' and on');
+  await link.settle();
+  assert.equal(link.page.live, 'so far and on');
+});
+
+test('lost streamed text is asked for again', async () => {
+  const { write, stream, link } = setUp();
+  write(...journal.slice(0, 13));
+  link.show();
+  await link.settle();
+  link.losing(() => {
+    stream('lost ');
+    link.timers.tick();
+  });
+  await link.settle();
+  stream('found');
+  await link.settle();
+  assert.equal(link.page.live, 'lost found');
+});
+
+const long: JournalEvent = {
+  seq: 0,
+  at: 0,
+  type: 'part',
+  id: 'p1',
+  text: JSON.stringify({ role: 'user', content: 'ä'.repeat(5000) }),
+};
+
+test('a long text crosses as a head and is fetched whole', async () => {
+  const { write, link } = setUp();
+  write(long);
+  link.show();
+  await link.settle();
+  const cut = link.page.cuts.get('p1');
+  assert.deepEqual([cut?.chars, cut?.bytes, cut?.at], [5028, 10028, ['content']]);
+  assert.ok((link.page.state.parts.get('p1') ?? '').length < 2048);
+  link.page.fetchPart('p1');
+  link.page.fetchPart('p1');
+  assert.equal(link.page.state.parts.get('p1'), long.type === 'part' ? long.text : '');
+  assert.equal(link.page.cuts.size, 0);
+  assert.equal(
+    link.asked.filter((message) => message.type === 'fetchPart').length,
+    2,
+    'the second is after the first came',
+  );
+  link.page.fetchPart('p9');
+  assert.deepEqual([...link.page.missing], ['p9']);
+  assert.equal(link.page.fetching.size, 0);
+});
+
+test('a refused op says why, until the next one', async () => {
+  const { ops, link, write } = setUp();
+  write(...journal);
+  link.show();
+  await link.settle();
+  link.page.post({ type: 'op', session: 's1', op: { kind: 'skip', target: '1.1.1' } });
+  await link.settle();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(ops, [{ kind: 'skip', target: '1.1.1' }]);
+  assert.equal(link.page.refused, 'no');
+  link.page.post({ type: 'op', session: 's1', op: { kind: 'skip', target: '1.1.1' } });
+  assert.equal(link.page.refused, undefined);
+});
+
+test('a round chosen in one panel is shown in the other', async () => {
+  const one = createScriptedSession('s1');
+  const sessions = createScriptedSessions(one.session);
+  one.write(...journal);
+  const links = [createPanelLink(sessions.all), createPanelLink(sessions.all)] as const;
+  for (const link of links) {
+    link.show();
+    await link.settle();
+  }
+  links[0].page.select({ run: 1, round: 1 });
+  assert.deepEqual(links[1].page.selection, { run: 1, round: 1 });
+  assert.equal(links[0].posted.filter((message) => message.type === 'select').length, 0, 'no echo');
+});
