@@ -25,7 +25,7 @@ function ContextPanel() {
 
 function Round({ round }: { readonly round: RoundState }) {
   const { store, say } = usePanel();
-  const view = useMemo(() => contextView(store.state, round), [store.version, round]);
+  const view = useMemo(() => contextView(store.state, round), [store.state, store.state.seq, round]);
   if (!view) return <p class="muted pad">{say('packing')}</p>;
   return (
     <>

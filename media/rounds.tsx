@@ -42,7 +42,7 @@ function RoundsPanel() {
 
 function Round({ round }: { readonly round: RoundState }) {
   const { store, say } = usePanel();
-  const view = useMemo(() => roundView(store.state, round), [store.version, round]);
+  const view = useMemo(() => roundView(store.state, round), [store.state, store.state.seq, round]);
   const isNewest = currentRound(store.state) === round;
   return (
     <>

@@ -92,31 +92,35 @@ function merged(old: readonly SentItem[], now: readonly SentItem[]): { item: Sen
 }
 
 function rowOf(context: Comparison, item: SentItem, sent: boolean): MessageRow {
-  const { state, decisions, reasons, old } = context;
-  const message = state.messages.get(item.id);
-  const before = old.get(item.id);
-  const decision = decisions.get(item.id)?.change;
+  const { id, part } = item;
+  const role = context.state.messages.get(id)?.role;
+  const before = context.old.get(id);
+  const decision = context.decisions.get(id)?.change;
   const change = sent ? changeOfSent(context, item, before) : changeOfGone(decision?.fate);
-  const tokens = context.tokens.get(item.id);
-  const tokensBefore = context.tokensBefore.get(item.id);
-  const reason = reasons.get(item.id);
-  const pin = pinOf(state, context.round, item.id);
-  return {
+  const row: Writable<MessageRow> = {
     kind: 'message',
-    id: item.id,
-    role: message?.role,
+    id,
+    role,
     change,
-    part: item.part,
-    edits: context.notes.get(item.id) ?? [],
-    ...(pin ? { pinned: pin } : {}),
-    ...(sent && before?.part !== undefined && before.part !== item.part ? { before: before.part } : {}),
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(tokensBefore === undefined ? {} : { tokensBefore }),
-    ...(sent && decision?.fate === 'trimmed' && reason ? { trimmed: reason } : {}),
-    ...(!sent && reason ? { reason } : {}),
-    ...(decision?.into === undefined ? {} : { into: decision.into }),
+    part,
+    edits: context.notes.get(id) ?? [],
   };
+  // Assigned one by one and not spread: there may be ten thousand of them, and nearly all are simply kept.
+  const pin = pinOf(context.state, context.round, id);
+  const tokens = context.tokens.get(id);
+  const tokensBefore = context.tokensBefore.get(id);
+  const reason = decision && context.reasons.get(id);
+  if (pin) row.pinned = pin;
+  if (tokens !== undefined) row.tokens = tokens;
+  if (tokensBefore !== undefined) row.tokensBefore = tokensBefore;
+  if (sent && before?.part !== undefined && before.part !== part) row.before = before.part;
+  if (reason && sent && decision.fate === 'trimmed') row.trimmed = reason;
+  if (reason && !sent) row.reason = reason;
+  if (decision?.into !== undefined) row.into = decision.into;
+  return row;
 }
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 function changeOfSent(context: Comparison, item: SentItem, before: SentItem | undefined): Change {
   if (!before) return isFresh(context, item.id) ? 'new' : 'restored';

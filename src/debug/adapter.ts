@@ -54,7 +54,7 @@ export function createAdapter(ports: AdapterPorts): DispatchServer {
   const send = (event: string, body?: object) => {
     server.sendEvent({ seq: 0, type: 'event', event, ...(body ? { body } : {}) } as DebugProtocol.Event);
   };
-  const print = (text: string, category = 'console') => send('output', { category, output: `${visible(text)}\n` });
+  const print = (text: string, category = 'stdout') => send('output', { category, output: `${visible(text)}\n` });
 
   const breakpoints: Breakpoints = createBreakpoints({
     lines,
@@ -137,7 +137,7 @@ export function createAdapter(ports: AdapterPorts): DispatchServer {
     });
     journal.onEvent(onEvent);
     for (const notice of launched.notices) print(notice, 'important');
-    print(l10n.t('{0} · {1} · session {2}', launched.agentSource.name ?? '', launched.agent.model.label, launched.session.id));
+    print(l10n.t('{0} · {1} · session {2}', launched.agentSource.name ?? '', launched.agent.model.label, launched.session.id), 'console');
   }
 
   async function finish(): Promise<void> {

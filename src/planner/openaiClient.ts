@@ -98,12 +98,8 @@ async function open({ target, apiKey, body, abort }: Exchange): Promise<Response
   const { default: OpenAI } = await import('openai');
   let refused: Response | undefined;
   const client = new OpenAI({
-    // The SDK insists on a key; without one of ours the header is taken out below.
+    // The SDK insists on a key; which header leaves is decided below, and in `openaiFetch`.
     apiKey: apiKey ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
     baseURL: target.origin,
     maxRetries: 0,
     timeout: 2 ** 31 - 1,

@@ -52,9 +52,11 @@ function checkArguments(tool: Tool, call: ToolCallRequest): Checked {
   const prepared = reading.ok ? tool.prepare(reading.value) : reading;
   if (prepared.ok) return { ok: true, tool, run: (context) => prepared.run(context) };
   const { name, parameters } = tool.spec;
-  const error =
-    `The arguments of ${name} are wrong: ${prepared.problem}. Received: ${capText(call.arguments, quoted)} ` +
-    `Expected: ${describeSchema(parameters)} Nothing was executed.`;
+  const error = [
+    `The arguments of ${name} are wrong: ${prepared.problem}. Nothing was executed.`,
+    `Received: ${capText(call.arguments, quoted)}`,
+    `Expected: ${describeSchema(parameters)}`,
+  ].join('\n');
   return { ok: false, performed: failed('invalid', error, 0) };
 }
 

@@ -22,7 +22,7 @@ export function createFolderWorkspace(root: string): Workspace {
   return createTreeWorkspace({ root: () => folder, tree: () => tree });
 }
 
-export function relativeTo(folder: string, absolute: string): string | undefined {
+function relativeTo(folder: string, absolute: string): string | undefined {
   if (!contains(folder, absolute)) return undefined;
   return relative(folder, absolute).split(sep).join('/');
 }

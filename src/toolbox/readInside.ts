@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { decodeText } from './decodeText.ts';
 import { fileProblem, isAFolder, notAFile } from './fileProblem.ts';
@@ -18,8 +18,12 @@ export async function readInside(root: string, path: string, calls: FileCalls = 
     const real = await realPathInside(root, path, calls.realpath);
     const file = await calls.open(real, flags);
     try {
-      await refuseSwapped(file, root, path, calls);
-      return await content(file, path);
+      const opened = await file.stat({ bigint: true });
+      await refuseSwapped(opened, real, path, calls);
+      if (opened.isDirectory()) throw new ToolError(`${path}: ${isAFolder}`);
+      if (!opened.isFile()) throw new ToolError(`${path}: ${notAFile}`);
+      if (opened.size > maxFileBytes) return { kind: 'too large', bytes: Number(opened.size) };
+      return decodeText(await file.readFile());
     } finally {
       await file.close();
     }
@@ -28,24 +32,19 @@ export async function readInside(root: string, path: string, calls: FileCalls = 
   }
 }
 
-/** What is open must be what lies inside now: the same file by identity, whatever happened to the names. */
+/**
+ * What is open must be what the checked path still names without a link on the way: the same file by
+ * identity, whatever happened to the names in between.
+ */
 async function refuseSwapped(
-  file: fs.FileHandle,
-  root: string,
+  opened: BigIntStats,
+  real: string,
   path: string,
   calls: FileCalls,
 ): Promise<void> {
-  const opened = await file.stat({ bigint: true });
-  const named = await calls.stat(await realPathInside(root, path, calls.realpath), { bigint: true });
-  if (opened.ino !== named.ino || opened.dev !== named.dev) {
+  const again = await calls.realpath(real);
+  const named = await calls.stat(again, { bigint: true });
+  if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
     throw new ToolError(`${path}: it was replaced while it was being opened; nothing was read`);
   }
-}
-
-async function content(file: fs.FileHandle, path: string): Promise<FileContent> {
-  const stat = await file.stat();
-  if (stat.isDirectory()) throw new ToolError(`${path}: ${isAFolder}`);
-  if (!stat.isFile()) throw new ToolError(`${path}: ${notAFile}`);
-  if (stat.size > maxFileBytes) return { kind: 'too large', bytes: stat.size };
-  return decodeText(await file.readFile());
 }

@@ -11,8 +11,11 @@ import { walkTree } from './walkTree.ts';
 export interface Found {
   readonly matches: SearchMatch[];
   /** There may be more than these: the limit was reached, or something could not be looked at. */
-  readonly more: boolean;
+  more: boolean;
 }
+
+/** Files that are read side by side: enough to keep the file system busy. */
+const batchSize = 16;
 
 /** The lines that match, file by file in the order of paths. Ignored and binary files are left out. */
 export async function searchTree(tree: FileTree, options: SearchOptions): Promise<Found> {
@@ -22,36 +25,47 @@ export async function searchTree(tree: FileTree, options: SearchOptions): Promis
     throw new ToolError('the query has a line break, and matches are within one line');
   }
   const matcher = lineMatcher(query, regex, signal);
-  const matches: SearchMatch[] = [];
   const spent = walkBudget();
-  let more = false;
+  const found: Found = { matches: [], more: false };
+  let batch: string[] = [];
   try {
     for await (const { path, kind } of walkTree(tree, '', signal)) {
-      if (kind === 'unreadable') more = true;
-      if (kind === 'file' && included(path)) {
-        const found = await searchFile(tree, path, matcher, limit + 1 - matches.length);
-        if (found) matches.push(...found);
-        else more = true;
+      if (kind === 'unreadable') found.more = true;
+      if (kind === 'file' && included(path)) batch.push(path);
+      if (batch.length === batchSize) {
+        await searchFiles(tree, batch, matcher, limit, found);
+        batch = [];
       }
-      if (matches.length > limit || spent()) return { matches: matches.slice(0, limit), more: true };
+      if (found.matches.length > limit) break;
+      if (spent()) {
+        found.more = true;
+        break;
+      }
     }
-    return { matches, more };
+    await searchFiles(tree, batch, matcher, limit, found);
   } finally {
     await matcher.close();
   }
+  return { matches: found.matches.slice(0, limit), more: found.more || found.matches.length > limit };
 }
 
-/** Undefined when the file could not be looked at, which must not read as "it is not there". */
-async function searchFile(
+/** Adds what the files hold; one that could not be looked at must not read as "it is not there". */
+async function searchFiles(
   tree: FileTree,
-  path: string,
+  paths: readonly string[],
   matcher: LineMatcher,
   limit: number,
-): Promise<SearchMatch[] | undefined> {
-  const file = await tree.readFile(path).catch(() => undefined);
-  if (!file || file.kind === 'too large') return undefined;
-  if (file.kind === 'binary') return [];
-  const lines = splitLines(file.text);
-  const hits = await matcher.match(lines, limit);
-  return hits.map(([line, at]) => ({ path, line: line + 1, text: excerpt(lines[line]!, at) }));
+  found: Found,
+): Promise<void> {
+  const files = await Promise.all(paths.map((path) => tree.readFile(path).catch(() => undefined)));
+  for (const [index, file] of files.entries()) {
+    if (!file || file.kind === 'too large') found.more = true;
+    if (file?.kind !== 'text') continue;
+    const lines = splitLines(file.text);
+    // One more than the limit: whether there is more is known, and not guessed.
+    const hits = await matcher.match(lines, limit + 1 - found.matches.length);
+    found.matches.push(
+      ...hits.map(([line, at]) => ({ path: paths[index]!, line: line + 1, text: excerpt(lines[line]!, at) })),
+    );
+  }
 }

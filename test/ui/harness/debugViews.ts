@@ -115,8 +115,14 @@ export function createDebugViews(page: Page): DebugViews {
     },
     async expandVariable(...path) {
       await showDebugView();
-      for (const [depth, name] of path.entries())
-        await expand(await variableAt(path.slice(0, depth + 1), name));
+      // A stop or an edit makes the tree anew, also while it is being opened: what counts is how it ends.
+      await eventually(`${path.join(' › ')} open in Variables`, async () => {
+        for (const [depth, name] of path.entries())
+          await expand(await variableAt(path.slice(0, depth + 1), name));
+        const rows = await variables();
+        const at = indexOf(rows, path);
+        return (rows[at + 1]?.level ?? 0) > (rows[at]?.level ?? Infinity) ? true : undefined;
+      });
     },
     async setVariable(name, text) {
       await variableRows

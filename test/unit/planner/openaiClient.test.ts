@@ -218,15 +218,29 @@ test('cancelled before, while waiting for the answer, and in the middle of it', 
   assert.deepEqual([third.class, third.status, third.wire], ['server', 500, 'half']);
 });
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 test('C39: limits to the first byte and between bytes, each named; headers are no first byte', async (t) => {
-  const server = await serve(t, { body: [hold] }, sse(hold), sse(writing, hold));
+  const server = await serve(t, { body: [hold] }, sse(writing, hold));
   const client = createOpenAiClient(server);
-  const none = failed(await client.send(body, options({ firstByteMs: 40 })));
-  assert.deepEqual([none.class, none.retryable], ['timeout', true]);
-  const headersOnly = failed(await client.send(body, options({ firstByteMs: 40, idleMs: 1 })));
-  assert.match(headersOnly.message, /within 0\.04 s/);
-  const stalled = failed(await client.send(body, options({ idleMs: 40 })));
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const none = client.send(body, options({ firstByteMs: 30_000, idleMs: 1000 }));
+  while (server.requests.length < 1) await turn();
+  // Long after the headers, and longer than the idle limit: still within the limit to the first byte.
+  t.mock.timers.tick(20_000);
+  assert.equal(await Promise.race([none, turn()]), undefined);
+  t.mock.timers.tick(10_000);
+  const silent = failed(await none);
+  assert.deepEqual([silent.class, silent.retryable], ['timeout', true]);
+  assert.match(silent.message, /within 30 s/);
+
+  let said = '';
+  const stalling = client.send(body, options({ idleMs: 60_000, onText: (delta) => (said += delta) }));
+  while (said === '') await turn();
+  t.mock.timers.tick(60_000);
+  const stalled = failed(await stalling);
   assert.deepEqual([stalled.class, stalled.partial], ['timeout', 'I write.']);
+  assert.match(stalled.message, /nothing came for 60 s after \d+ bytes/);
 });
 
 test('C39: the limits that fetch has of its own are lifted', () => {
