@@ -60,7 +60,8 @@ function observeText(state: JournalState, event: JournalEvent & { type: 'history
 
 function endText(state: JournalState): string | undefined {
   const ended = currentRun(state)?.ended;
-  return ended && ended.outcome !== 'done' ? line(state, 'end', `${ended.outcome}: ${ended.limit ?? ''}`.trimEnd()) : undefined;
+  if (!ended || ended.outcome === 'done') return undefined;
+  return line(state, 'end', ended.limit === undefined ? ended.outcome : `${ended.outcome}: ${ended.limit}`);
 }
 
 /** The text of the answer of the last run; undefined while there is none. */

@@ -13,12 +13,13 @@ export function listCalls(round: RoundState, replyText: string): CallState[] {
   return (message ? callsOf(message) : []).map((call, index) => {
     const key = `${round.run}.${round.round}.${index + 1}`;
     const known = before.get(key);
+    // A hand-edited or foreign file may hold anything here.
     const fresh = {
       key,
       position: index + 1,
-      wireId: String(call.id ?? ''),
-      name: String(call.function?.name ?? ''),
-      arguments: String(call.function?.arguments ?? ''),
+      wireId: String(call?.id ?? ''),
+      name: String(call?.function?.name ?? ''),
+      arguments: String(call?.function?.arguments ?? ''),
     };
     return known && known.status !== 'waiting' ? known : { status: 'waiting' as const, ...known, ...fresh };
   });

@@ -158,7 +158,8 @@ export interface Workspace {
   readonly root: string | undefined;
   /** Files and folders (folders end with `/`), sorted; ignored ones are left out. */
   list(path: string, options: ListOptions): Promise<WorkspaceResult<{ entries: string[]; more: boolean }>>;
-  read(path: string): Promise<WorkspaceResult<{ path: string; text: string }>>;
+  /** `note`: what to know about the text, such as that it is not saved. */
+  read(path: string): Promise<WorkspaceResult<{ path: string; text: string; note?: string }>>;
   search(options: SearchOptions): Promise<WorkspaceResult<{ matches: SearchMatch[]; more: boolean }>>;
 }
 

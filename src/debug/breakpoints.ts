@@ -4,11 +4,11 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import picomatch from 'picomatch';
 import type { CheckpointKind } from '../core/events.ts';
 import { callAt, type JournalState } from '../core/fold.ts';
 import type { Checkpoint, Hits, StopRules } from '../runner/gate.ts';
 import type { Journal } from '../session/journal.ts';
+import { pathMatcher } from '../toolbox/globMatcher.ts';
 import { type Fault, faultsIn } from './faults.ts';
 import { exceptionFilters, type FilterId, isFilterId, phaseIds } from './filters.ts';
 import { type CheckpointLines, snapToCheckpoint } from './loopSource.ts';
@@ -141,7 +141,7 @@ export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
 /** A tool's name, or a glob of names; a glob that does not parse matches nothing. */
 function toolMatcher(pattern: string): (name: string) => boolean {
   try {
-    return picomatch(pattern);
+    return pathMatcher(pattern);
   } catch {
     return (name) => name === pattern;
   }

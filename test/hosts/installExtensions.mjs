@@ -1,9 +1,8 @@
 // @ts-check
 /** Installs packaged extensions (.vsix) for VS Code's server. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnTree } from './processTree.mjs';
+import { createScratch } from './scratch.mjs';
 
 /**
  * @param {import('./vscode.mjs').Installed} vscode
@@ -11,11 +10,11 @@ import { spawnTree } from './processTree.mjs';
  * @param {string} extensionsDir
  */
 export async function installExtensions(vscode, files, extensionsDir) {
-  const home = await mkdtemp(join(tmpdir(), 'loopscope-install-'));
+  const scratch = await createScratch('install');
   const args = [
     join(vscode.root, 'out', 'server-main.js'),
     '--accept-server-license-terms',
-    ...['--server-data-dir', home, '--extensions-dir', extensionsDir],
+    ...['--server-data-dir', scratch.path, '--extensions-dir', extensionsDir],
     ...files.flatMap((file) => ['--install-extension', file]),
   ];
   try {
@@ -29,6 +28,6 @@ export async function installExtensions(vscode, files, extensionsDir) {
       throw new Error(`${files.join(', ')} could not be installed in VS Code ${vscode.version}:\n${output}`);
     }
   } finally {
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    await scratch.remove();
   }
 }

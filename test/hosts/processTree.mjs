@@ -9,6 +9,8 @@ const windows = process.platform === 'win32';
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const alive = new Set();
+/** @type {WeakSet<import('node:child_process').ChildProcess>} */
+const ending = new WeakSet();
 let guarded = false;
 
 /**
@@ -20,26 +22,26 @@ export function spawnTree(command, args, options) {
   guard();
   const child = spawn(command, [...args], { ...options, detached: !windows });
   alive.add(child);
-  // The group can hold members after its leader has gone: sweep it.
   child.once('exit', () => {
-    signalTree(child, 'SIGKILL');
     alive.delete(child);
+    // Its group can hold members that it forgot. One that was told to end has members that clean up.
+    if (!ending.has(child)) signalTree(child, 'SIGKILL');
   });
   child.once('error', () => alive.delete(child));
   return child;
 }
 
 /**
- * Asks the tree to end, insists after `patience` ms, and resolves when its leader is gone.
+ * Asks the tree to end, insists after `patience` ms, and resolves when all of it is gone.
  * @param {import('node:child_process').ChildProcess} child
  */
-export async function killTree(child, patience = 3000) {
-  if (!alive.has(child)) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+export async function killTree(child, patience = 5000) {
+  if (!alive.has(child) || ending.has(child)) return;
+  ending.add(child);
   signalTree(child, 'SIGTERM');
-  const insist = setTimeout(() => signalTree(child, 'SIGKILL'), patience);
-  await gone;
-  clearTimeout(insist);
+  const deadline = Date.now() + patience;
+  while (isThere(child) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 30));
+  signalTree(child, 'SIGKILL');
 }
 
 /**
@@ -72,19 +74,31 @@ function guard() {
     process.once(signal, () => {
       // A second signal, or a clean-up that hangs, ends us at once; 'exit' still kills the trees.
       process.once(signal, () => process.exit(code));
-      setTimeout(() => process.exit(code), 5000).unref();
-      void runCleanUps().finally(() => process.exit(code));
+      setTimeout(() => process.exit(code), 15_000).unref();
+      void cleanUp().finally(() => process.exit(code));
     });
   }
 }
 
-async function runCleanUps() {
-  for (const cleanUp of cleanUps.splice(0)) {
+async function cleanUp() {
+  await Promise.all([...alive].map((child) => killTree(child)));
+  for (const step of cleanUps.splice(0)) {
     try {
-      await cleanUp();
+      await step();
     } catch (error) {
       console.error(error);
     }
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+function isThere(child) {
+  if (windows) return child.exitCode === null && child.signalCode === null;
+  try {
+    process.kill(-(child.pid ?? 0), 0);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,21 +1,19 @@
 // @ts-check
 /** One running VS Code server on a loopback port that the system chose, with data folders of its own. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkExtensions } from './linkExtensions.mjs';
-import { killTree, onInterrupt, spawnTree } from './processTree.mjs';
+import { killTree, spawnTree } from './processTree.mjs';
 import { writeQuietSettings } from './quietSettings.mjs';
+import { createScratch } from './scratch.mjs';
 
 const END_WITH_PARENT = join(dirname(fileURLToPath(import.meta.url)), 'standins', 'end-with-parent.cjs');
 
 /**
  * @typedef {object} ServerOptions
  * @property {import('./vscode.mjs').Installed} vscode
- * @property {string} [dataDir] the server's own; kept afterwards. Without it a temporary one that goes with the server
- * @property {string} [userDataDir] default: a folder in the data folder
- * @property {string} [extensionsDir] default: a folder in the data folder
+ * @property {string} [userDataDir] default: a temporary one
+ * @property {string} [extensionsDir] default: a temporary one
  * @property {readonly string[]} [linked] folders of extensions to link into it
  * @property {string} [defaultFolder] what an address without a folder opens
  * @property {Record<string, unknown>} [settings] the user's settings, on top of the quiet ones
@@ -39,7 +37,8 @@ const END_WITH_PARENT = join(dirname(fileURLToPath(import.meta.url)), 'standins'
  */
 export async function startServer(options) {
   const { vscode, trust, driver } = options;
-  const home = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'loopscope-server-')));
+  const scratch = await createScratch('server');
+  const home = scratch.path;
   const extensionsDir = options.extensionsDir ?? join(home, 'extensions');
   const userData = options.userDataDir ?? join(home, 'data');
   await writeQuietSettings(userData, options.settings);
@@ -58,14 +57,9 @@ export async function startServer(options) {
     env: serverEnvironment(options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const dispose = async () => {
-    await killTree(child);
-    if (options.dataDir === undefined) await rm(home, { recursive: true, force: true, maxRetries: 5 });
-  };
-  const settled = onInterrupt(dispose);
   const close = async () => {
-    settled();
-    await dispose();
+    await killTree(child);
+    await scratch.remove();
   };
   try {
     const port = await listening(child, options.log);

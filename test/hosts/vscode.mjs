@@ -4,23 +4,13 @@
  * `npm ci`. An install is made in a folder of its own and renamed when it is complete, so an interrupted one
  * leaves nothing behind that could be mistaken for it.
  */
-import {
-  copyFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npm } from './npm.mjs';
-import { onInterrupt, spawnTree } from './processTree.mjs';
+import { spawnTree } from './processTree.mjs';
+import { createScratch } from './scratch.mjs';
 import { BUILDS } from './versions.mjs';
 
 /** Raise it when what an install contains changes; older installs are then made anew. */
@@ -50,23 +40,20 @@ export async function installVSCode(version, log = console.log) {
   const started = Date.now();
   log(`VS Code ${version}: installing its server build from npm (once) …`);
   await mkdir(CACHE, { recursive: true });
-  const draft = await mkdtemp(join(CACHE, `installing-${version}-`));
-  const discard = () => rm(draft, { recursive: true, force: true, maxRetries: 3 });
-  const settled = onInterrupt(discard);
+  const draft = await createScratch(`installing-${version}`, CACHE);
   try {
     await Promise.all([
-      installServer(version, draft, (line) => log(`VS Code ${version}: ${line}`)),
-      installNode(version, draft, (line) => log(`VS Code ${version}: ${line}`)),
+      installServer(version, draft.path, (line) => log(`VS Code ${version}: ${line}`)),
+      installNode(version, draft.path, (line) => log(`VS Code ${version}: ${line}`)),
     ]);
-    await writeFile(join(draft, 'complete.json'), stamp(version));
-    await moveInto(draft, home);
+    await writeFile(join(draft.path, 'complete.json'), stamp(version));
+    await moveInto(draft.path, home);
   } catch (error) {
     throw new Error(`VS Code ${version} could not be installed: ${/** @type {Error} */ (error).message}`, {
       cause: error,
     });
   } finally {
-    await discard();
-    settled();
+    await draft.remove();
   }
   log(`VS Code ${version}: installed in ${((Date.now() - started) / 1000).toFixed(0)} s.`);
   return described(version, home);

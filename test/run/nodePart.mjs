@@ -1,7 +1,7 @@
 // @ts-check
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createScratch } from '../hosts/scratch.mjs';
 import { testEnvironment } from '../hosts/testEnvironment.mjs';
 import { runCommand } from './command.mjs';
 
@@ -16,9 +16,9 @@ import { runCommand } from './command.mjs';
  * @returns {Promise<Result[]>}
  */
 export async function runReported(name, repository, args, env = {}) {
-  const home = await mkdtemp(join(tmpdir(), 'loopscope-run-'));
+  const scratch = await createScratch('run');
   try {
-    const report = join(home, 'report.json');
+    const report = join(scratch.path, 'report.json');
     const node = ['--disable-warning=ExperimentalWarning', '--import', 'tsx', ...args(report)];
     const { code, ms } = await runCommand(process.execPath, node, {
       cwd: repository,
@@ -29,7 +29,7 @@ export async function runReported(name, repository, args, env = {}) {
     if (written !== undefined) return JSON.parse(written);
     return [{ name: `${name}: the run ends with a report`, state: 'failed', ms, error: `exit ${code}` }];
   } finally {
-    await rm(home, { recursive: true, force: true });
+    await scratch.remove();
   }
 }
 

@@ -11,8 +11,7 @@
  *     });
  *   });
  */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Browser, Frame, Page } from 'playwright-core';
@@ -21,6 +20,7 @@ import { installExtensions } from '../hosts/installExtensions.mjs';
 import { writeEmptyLanguagePack } from '../hosts/languagePack.mjs';
 import { launchBrowser } from '../hosts/launchBrowser.mjs';
 import { onInterrupt } from '../hosts/processTree.mjs';
+import { createScratch } from '../hosts/scratch.mjs';
 import { startServer, type ServerOptions } from '../hosts/server.mjs';
 import { testEnvironment } from '../hosts/testEnvironment.mjs';
 import { versionNamed, type Version } from '../hosts/versions.mjs';
@@ -86,8 +86,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const version = options.version ?? versionNamed(process.env['LOOPSCOPE_VSCODE'] ?? 'newest');
   const vscode = await installVSCode(version);
   await ensureBrowser();
-  const home = await mkdtemp(join(tmpdir(), 'loopscope-ui-'));
-  const closers = [() => rm(home, { recursive: true, force: true, maxRetries: 5 })];
+  const { path: home, remove } = await createScratch('ui');
+  const closers = [remove];
   const close = async () => {
     settled();
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -129,7 +129,6 @@ async function serverOptions(
   const theme = options.theme ?? 'light';
   return {
     vscode,
-    dataDir: join(home, 'server'),
     userDataDir,
     extensionsDir,
     linked: developed(options).slice(1),

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { currentRun } from '../../core/fold.ts';
 import { agentConfiguration } from './configurationProvider.ts';
-import { findAgent } from './findAgent.ts';
+import { activeAgent, findAgent } from './findAgent.ts';
 import { askGoal } from './goalBox.ts';
 import { debugType } from './names.ts';
 import type { LiveSession, SessionStore } from './sessionStore.ts';
@@ -14,7 +14,7 @@ export interface ChatOptions {
 
 /** Asks for a goal and runs it: on the current session where there is one, else on a new one. */
 export async function chat(store: SessionStore, memory: vscode.Memento, { debug }: ChatOptions): Promise<void> {
-  const session = store.currentLive;
+  const session = continued(store);
   if (session?.busy) {
     void vscode.window.showWarningMessage(vscode.l10n.t('The agent is still at work on “{0}”. Stop it, or let it come to its end, then go on.', session.title));
     return;
@@ -30,6 +30,13 @@ export async function chat(store: SessionStore, memory: vscode.Memento, { debug 
   const config = { ...agentConfiguration(goal, agent.toString()), goal, session: session?.journalFile ?? 'new' };
   const folder = vscode.workspace.getWorkspaceFolder(agent);
   await vscode.debug.startDebugging(folder, { ...config, stopOnEntry: debug }, { noDebug: !debug });
+}
+
+/** The session to go on with: the current one, unless the editor shows another agent. */
+function continued(store: SessionStore): LiveSession | undefined {
+  const session = store.currentLive;
+  const active = activeAgent();
+  return active && session && active.toString() !== session.agentUri.toString() ? undefined : session;
 }
 
 /** A debug session that stands at the end of its run holds the conversation: it goes on there. */

@@ -1,8 +1,8 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { killTree, spawnTree } from '../../hosts/processTree.mjs';
 import { writeQuietSettings } from '../../hosts/quietSettings.mjs';
+import { createScratch } from '../../hosts/scratch.mjs';
 import { testEnvironment } from '../../hosts/testEnvironment.mjs';
 import type { Version } from '../../hosts/versions.mjs';
 import { followResults } from './followResults.ts';
@@ -27,13 +27,13 @@ export interface LaunchPlan {
 
 /** Starts VS Code once and returns every result. What it printed is kept in out/host/*.log. */
 export async function runLaunch(plan: LaunchPlan, onResult: (result: TestResult) => void): Promise<void> {
-  const home = await mkdtemp(join(tmpdir(), 'loopscope-host-'));
+  const scratch = await createScratch('host');
+  const home = scratch.path;
   const results = join(home, 'results.jsonl');
   try {
     await writeFile(results, '');
     const folder = join(home, 'demo');
     if (plan.launch.folder) await cp(plan.demo, folder, { recursive: true });
-    await mkdir(join(home, 'user'));
     await writeQuietSettings(join(home, 'user'));
     const following = followResults(results, onResult);
     const { code, log } = await start(plan, home, results);
@@ -52,7 +52,7 @@ export async function runLaunch(plan: LaunchPlan, onResult: (result: TestResult)
       });
     }
   } finally {
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    await scratch.remove();
   }
 }
 
