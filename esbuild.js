@@ -83,5 +83,9 @@ if (!watch) await declarations();
 /** `dist/lib.js` is typed: declarations of the library entry and of what it reaches. */
 async function declarations() {
   await writeFile('dist/lib.d.ts', "export * from './types/entry/lib.js';\n");
-  await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'src/entry/tsconfig.lib.json']);
+  await promisify(execFile)(process.execPath, [
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    'src/entry/tsconfig.lib.json',
+  ]);
 }

@@ -1,4 +1,4 @@
-import type { RoundState } from '../src/core/fold.ts';
+import type { RoundState } from '../src/core/journalState.ts';
 import { workedMs } from '../src/core/lane.ts';
 import { bodyOfPart } from '../src/core/messageView.ts';
 import { headOf } from '../src/core/panelEvent.ts';

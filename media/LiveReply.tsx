@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { RoundState } from '../src/core/fold.ts';
+import type { RoundState } from '../src/core/journalState.ts';
 import { headOf, utf8Length } from '../src/core/panelEvent.ts';
 import { Icon } from './Icon.tsx';
 import { roundName } from './names.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RoundState } from '../src/core/fold.ts';
+import type { RoundState } from '../src/core/journalState.ts';
 import type { Op } from '../src/core/ops.ts';
 import type { PanelWord } from '../src/core/panelWords.ts';
 import { type CallView, replyView } from '../src/core/replyView.ts';

@@ -1,4 +1,4 @@
-import type { RoundState } from '../src/core/fold.ts';
+import type { RoundState } from '../src/core/journalState.ts';
 import { type FailedAttempt, failedAttempts, type ReplyView, replyView } from '../src/core/replyView.ts';
 import { CallBox } from './CallBox.tsx';
 import { EditedText } from './EditedText.tsx';

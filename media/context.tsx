@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { contextView } from '../src/core/contextView.ts';
-import type { RoundState } from '../src/core/fold.ts';
+import type { RoundState } from '../src/core/journalState.ts';
 import { Budget } from './Budget.tsx';
 import { ContextRows } from './ContextRows.tsx';
 import { Empty } from './Empty.tsx';

@@ -1,7 +1,7 @@
 import type { EditNote } from '../src/core/editNotes.ts';
 import type { LeaveReason } from '../src/core/decisions.ts';
 import type { Change, MessageRow } from '../src/core/compareSent.ts';
-import type { JournalState } from '../src/core/fold.ts';
+import type { JournalState } from '../src/core/journalState.ts';
 import type { RoundRef } from '../src/core/protocol.ts';
 import type { Words } from './words.ts';
 

@@ -2,7 +2,8 @@
  * What a panel knows: core's fold of the events it got, and what else the host told. Asks first, notices
  * gaps, and asks again. No DOM: the same store runs in plain Node tests.
  */
-import { type JournalState, emptyState, fold } from '../src/core/fold.ts';
+import { fold } from '../src/core/fold.ts';
+import { type JournalState, emptyState } from '../src/core/journalState.ts';
 import { type LaneState, emptyLane, foldLane } from '../src/core/lane.ts';
 import type { PartId } from '../src/core/messages.ts';
 import type { PanelWords } from '../src/core/panelWords.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { currentRound, type RoundState } from '../src/core/fold.ts';
+import { currentRound, type RoundState } from '../src/core/journalState.ts';
 import type { RoundRef } from '../src/core/protocol.ts';
 import { roundView } from '../src/core/roundView.ts';
 import { CompareLine } from './CompareLine.tsx';

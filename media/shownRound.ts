@@ -1,4 +1,4 @@
-import { currentRound, type JournalState, roundAt, type RoundState } from '../src/core/fold.ts';
+import { currentRound, type JournalState, roundAt, type RoundState } from '../src/core/journalState.ts';
 import type { Selection } from '../src/core/protocol.ts';
 
 /** The chosen round; the newest when none is chosen, or when the chosen one is not there. */

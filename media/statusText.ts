@@ -1,5 +1,5 @@
 import type { StatusView } from '../src/core/statusView.ts';
-import type { JournalState } from '../src/core/fold.ts';
+import type { JournalState } from '../src/core/journalState.ts';
 import { roundName } from './names.ts';
 import type { Words } from './words.ts';
 

@@ -3,7 +3,7 @@
  * What is rebuilt here is what was sent, byte for byte; `check` proves it by hash.
  */
 import type { Item, ModelRequested, Splice } from './events.ts';
-import { type JournalState, type RequestState, textOf } from './fold.ts';
+import { type JournalState, type RequestState, textOf } from './journalState.ts';
 import type { MessageId, RequestId } from './messages.ts';
 
 export function itemId(item: Item): MessageId {
@@ -39,7 +39,13 @@ export function splicesBetween(from: readonly Item[], to: readonly Item[]): Spli
 }
 
 /** Between the common ends: walk both, skipping what the other side does not have ahead. */
-function middle(from: readonly Item[], to: readonly Item[], start: number, endFrom: number, endTo: number): Splice[] {
+function middle(
+  from: readonly Item[],
+  to: readonly Item[],
+  start: number,
+  endFrom: number,
+  endTo: number,
+): Splice[] {
   const splices: Splice[] = [];
   const ahead = new Map<string, number>();
   for (let j = start; j < endTo; j++) ahead.set(itemKey(to[j]!), j);
@@ -71,7 +77,7 @@ function itemKey(item: Item): string {
 export function requestItems(state: JournalState, id: RequestId): readonly Item[] {
   const chain: RequestState[] = [];
   let list: readonly Item[] = [];
-  for (let at: RequestId | null = id; at !== null; ) {
+  for (let at: RequestId | null = id; at !== null;) {
     const request: RequestState | undefined = state.requests.get(at);
     if (!request || chain.includes(request)) break;
     if (request.items) {

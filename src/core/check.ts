@@ -4,7 +4,8 @@
  */
 import { bodyOf, itemId, requestItems } from './body.ts';
 import type { Item, JournalEvent, ModelRequested } from './events.ts';
-import { currentRound, emptyState, fold, type JournalState, textOf } from './fold.ts';
+import { fold } from './fold.ts';
+import { currentRound, emptyState, type JournalState, textOf } from './journalState.ts';
 import { legal } from './legal.ts';
 import { contentText, type WireMessage } from './messages.ts';
 import { isRecord, parseJson, parseMessage } from './parseMessage.ts';
@@ -39,7 +40,8 @@ export function checkJournal(events: readonly JournalEvent[], ports: CheckPorts)
   for (const event of events) {
     const report = (message: string) => problems.push({ seq: event.seq, message });
     if (event.seq !== state.seq) report(`seq is ${event.seq}, expected ${state.seq}`);
-    for (const part of partsOf(event)) if (!state.parts.has(part)) report(`part ${part} is used before it is written`);
+    for (const part of partsOf(event))
+      if (!state.parts.has(part)) report(`part ${part} is used before it is written`);
     if (event.type === 'part' && state.parts.has(event.id)) report(`part ${event.id} is written twice`);
     if (event.type === 'call.started') checkStart(started, event.key, event.seq, report);
     if (event.type === 'call.finished') started.delete(event.key);
@@ -48,19 +50,37 @@ export function checkJournal(events: readonly JournalEvent[], ports: CheckPorts)
     requests++;
     checkRequest(state, event, ports, report);
   }
-  return { events: events.length, runs: state.runs.length, requests, problems, notes: notesOf(state, started) };
+  return {
+    events: events.length,
+    runs: state.runs.length,
+    requests,
+    problems,
+    notes: notesOf(state, started),
+  };
 }
 
-function checkStart(started: Map<string, number>, key: string, seq: number, report: (message: string) => void): void {
+function checkStart(
+  started: Map<string, number>,
+  key: string,
+  seq: number,
+  report: (message: string) => void,
+): void {
   if (started.has(key)) report(`call ${key} was started twice`);
   started.set(key, seq);
 }
 
 function notesOf(state: JournalState, started: ReadonlyMap<string, number>): CheckProblem[] {
-  const open = [...started].map(([key, seq]) => ({ seq, message: `call ${key} was started and has no result: its effects are unknown` }));
+  const open = [...started].map(([key, seq]) => ({
+    seq,
+    message: `call ${key} was started and has no result: its effects are unknown`,
+  }));
   const run = state.runs.at(-1);
-  const interrupted = run && !run.ended ? [{ seq: run.seq, message: `run ${run.run} has not ended: it was interrupted` }] : [];
-  const unknown = [...state.unknown].map(([type, count]) => ({ seq: state.seq - 1, message: `${count} event(s) of the unknown type ${type}` }));
+  const interrupted =
+    run && !run.ended ? [{ seq: run.seq, message: `run ${run.run} has not ended: it was interrupted` }] : [];
+  const unknown = [...state.unknown].map(([type, count]) => ({
+    seq: state.seq - 1,
+    message: `${count} event(s) of the unknown type ${type}`,
+  }));
   return [...open, ...interrupted, ...unknown];
 }
 
@@ -78,7 +98,8 @@ function checkRequest(
   const hash = ports.sha256(body);
   if (hash !== event.hash) report(`${name}: the body rebuilds to ${hash}, ${event.hash} was sent`);
   const value = parseJson(body);
-  if (!isRecord(value) || !Array.isArray(value['messages'])) return report(`${name}: the body is not a chat request`);
+  if (!isRecord(value) || !Array.isArray(value['messages']))
+    return report(`${name}: the body is not a chat request`);
   for (const violation of legal(value['messages'] as WireMessage[])) {
     report(`${name}: illegal history (${violation.rule}): ${violation.detail}`);
   }
@@ -95,7 +116,9 @@ function checkList(state: JournalState, event: ModelRequested): string[] {
   return [
     ...(missing.length > 0 ? [`the packing kept ${missing.join(', ')}, which was not sent`] : []),
     ...(extra.length > 0 ? [`${extra.join(', ')} was sent, which the packing did not keep`] : []),
-    ...items.filter((item) => !isAccounted(state, item)).map((item) => `another text of ${itemId(item)} was sent, named by no edit`),
+    ...items
+      .filter((item) => !isAccounted(state, item))
+      .map((item) => `another text of ${itemId(item)} was sent, named by no edit`),
   ];
 }
 
@@ -113,7 +136,12 @@ function isAccounted(state: JournalState, item: Item): boolean {
   const base = edited === undefined ? textOf(state, id) : state.parts.get(edited);
   const before = parseMessage(base ?? '');
   const after = parseMessage(state.parts.get(part) ?? '');
-  return before !== undefined && after !== undefined && before.role === after.role && contentText(before) === contentText(after);
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    before.role === after.role &&
+    contentText(before) === contentText(after)
+  );
 }
 
 function partsOf(event: JournalEvent): string[] {
@@ -130,7 +158,11 @@ function partsOf(event: JournalEvent): string[] {
       return event.changed.flatMap((change) => (change.part === undefined ? [] : [change.part]));
     case 'model.requested': {
       const items = event.splices.flatMap(([, , insert]) => insert);
-      return [event.head, ...event.tail, ...items.flatMap((item) => (typeof item === 'string' ? [] : [item[1]]))];
+      return [
+        event.head,
+        ...event.tail,
+        ...items.flatMap((item) => (typeof item === 'string' ? [] : [item[1]])),
+      ];
     }
     case 'model.replied':
       return [event.reply, ...(event.wire === undefined ? [] : [event.wire])];

@@ -1,6 +1,7 @@
 import { type Decision, decisionsAt, leaveReasons, type LeaveReason, reasonsOnce } from './decisions.ts';
 import { type EditNote, editNotes } from './editNotes.ts';
-import { type JournalState, type RoundState, tokensAt } from './fold.ts';
+import { tokensAt } from './fates.ts';
+import type { JournalState, RoundState } from './journalState.ts';
 import type { MessageId, PartId, Role } from './messages.ts';
 import { pinOf } from './pins.ts';
 import type { SentItem, SentList } from './sentList.ts';

@@ -1,7 +1,8 @@
 /** What the Context panel shows of one round: the budget as parts that add up, and every message's fate. */
 import { type Decision, decisionsAt, leaveReasons, type LeaveReason, reasonsOnce } from './decisions.ts';
 import type { ContextPacked, Fate } from './events.ts';
-import { type JournalState, type RoundState, tokensAt } from './fold.ts';
+import { tokensAt } from './fates.ts';
+import type { JournalState, RoundState } from './journalState.ts';
 import type { MessageId, RequestId, Role } from './messages.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
 import { pinOf } from './pins.ts';

@@ -1,5 +1,5 @@
 import type { FateChange } from './events.ts';
-import type { JournalState, PackingState } from './fold.ts';
+import type { JournalState, PackingState } from './journalState.ts';
 import type { MessageId } from './messages.ts';
 
 /** A message that is not simply kept: what was decided, and the packing that decided it. */

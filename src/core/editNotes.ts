@@ -1,5 +1,6 @@
 import type { CheckpointKind, Edited, EditedBy, EditKind, Scope } from './events.ts';
-import { type JournalState, type RoundState, splitTarget } from './fold.ts';
+import type { JournalState, RoundState } from './journalState.ts';
+import { splitTarget } from './pointer.ts';
 import type { MessageId, PartId } from './messages.ts';
 
 /** One edit as a panel tells of it: what, by whom, where, and how far it reaches. */

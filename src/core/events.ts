@@ -117,7 +117,8 @@ export interface AppendedMessage {
 }
 
 export type Scope = 'history' | 'pending' | 'request' | 'state';
-export type EditKind = 'set' | 'insert' | 'remove' | 'pin' | 'unpin' | 'drop' | 'restore' | 'mock' | 'skip' | 'reject';
+export type EditKind =
+  'set' | 'insert' | 'remove' | 'pin' | 'unpin' | 'drop' | 'restore' | 'mock' | 'skip' | 'reject';
 export type EditedBy = 'user' | 'config' | 'repair' | 'rule' | 'fault';
 
 export interface Edited {
@@ -289,15 +290,7 @@ export interface CallStarted {
 }
 
 export type CallOutcome =
-  | 'ok'
-  | 'error'
-  | 'invalid'
-  | 'unknown'
-  | 'timeout'
-  | 'rejected'
-  | 'skipped'
-  | 'mocked'
-  | 'cancelled';
+  'ok' | 'error' | 'invalid' | 'unknown' | 'timeout' | 'rejected' | 'skipped' | 'mocked' | 'cancelled';
 
 export interface CallFinished {
   readonly type: 'call.finished';
@@ -336,9 +329,13 @@ export interface Logged {
 
 /** What two journals are compared by: what happened, without when and how fast. */
 export function comparable(event: JournalEvent): Record<string, unknown> {
-  const { at: _at, ms: _ms, ttft: _ttft, source: _source, session: _session, ...rest } = event as unknown as Record<
-    string,
-    unknown
-  >;
+  const {
+    at: _at,
+    ms: _ms,
+    ttft: _ttft,
+    source: _source,
+    session: _session,
+    ...rest
+  } = event as unknown as Record<string, unknown>;
   return rest;
 }

@@ -6,197 +6,26 @@
  */
 import type {
   AppendedMessage,
-  CallOutcome,
-  CheckpointKind,
   ContextPacked,
   Edited,
-  Fate,
-  FateChange,
-  Item,
   JournalEvent,
-  ModelFailed,
   ModelReplied,
   ModelRequested,
-  Outcome,
-  PauseReason,
-  SessionOpened,
-  Source,
-  Splice,
-  Verb,
 } from './events.ts';
-import type { CallKey, Effects, MessageId, Origin, PartId, RequestId, Role } from './messages.ts';
+import { applyFates } from './fates.ts';
+import {
+  type AttemptState,
+  callAt,
+  currentRound,
+  currentRun,
+  emptyState,
+  type JournalState,
+  type RequestEdits,
+  type RoundState,
+} from './journalState.ts';
+import type { MessageId, PartId, RequestId } from './messages.ts';
 import { finishCall, listCalls } from './pendingCalls.ts';
-
-export interface MessageState {
-  readonly id: MessageId;
-  readonly role: Role;
-  readonly origin: Origin;
-  /** Its texts in time: the part it had from each seq on. The last one is its text now. */
-  readonly versions: { readonly seq: number; readonly part: PartId }[];
-  /** Where it entered the history. */
-  readonly run: number;
-  readonly round: number;
-}
-
-/** A packing in effect: the event, and where it stands. Fates of one packing: see `fatesAt`. */
-export interface PackingState {
-  readonly seq: number;
-  readonly run: number;
-  readonly round: number;
-  readonly event: ContextPacked;
-}
-
-export interface AttemptState {
-  readonly seq: number;
-  readonly at: number;
-  readonly sent: ModelRequested;
-  replied?: ModelReplied;
-  failed?: ModelFailed;
-}
-
-export interface RequestState {
-  readonly id: RequestId;
-  readonly run: number;
-  readonly round: number;
-  readonly on: RequestId | null;
-  readonly splices: readonly Splice[];
-  readonly attempts: AttemptState[];
-  /** The list after the splices, kept where it was last asked for (see `requestItems`). */
-  items?: readonly Item[];
-}
-
-export type CallStatus = 'waiting' | 'running' | 'finished';
-
-/** A call of the current reply. `key` is its identity; `position` counts from 1. */
-export interface CallState {
-  readonly key: CallKey;
-  readonly position: number;
-  readonly wireId: string;
-  readonly name: string;
-  /** Argument text as it would be executed now. */
-  readonly arguments: string;
-  status: CallStatus;
-  effects?: Effects;
-  /** What the user decided instead of running it; takes effect on resume. */
-  verdict?: { readonly op: 'mock' | 'skip' | 'reject'; readonly observation: PartId };
-  outcome?: CallOutcome;
-  message?: MessageId;
-  part?: PartId;
-  observation?: PartId;
-  ms?: number;
-  source?: Source;
-  startedAt?: number;
-}
-
-/** The reply that has arrived and has not entered the history. */
-export interface ReplyState {
-  readonly seq: number;
-  readonly request: RequestId;
-  readonly message: MessageId;
-  part: PartId;
-  readonly event: ModelReplied;
-}
-
-/** Changes that die with the request they were made for. */
-export interface RequestEdits {
-  /** Another text for a message, by id. */
-  readonly texts: Map<MessageId, PartId>;
-  /** Request parameters by name, as JSON text. */
-  readonly parameters: Map<string, PartId>;
-  /** The user's word on a message of this request. */
-  readonly fates: Map<MessageId, 'drop' | 'restore'>;
-}
-
-export interface RoundState {
-  readonly run: number;
-  readonly round: number;
-  readonly seq: number;
-  readonly at: number;
-  /** Index of the last packing of this round in `packings`. */
-  packing?: number;
-  readonly requests: RequestId[];
-  readonly replies: ReplyState[];
-  calls: CallState[];
-  readonly edits: (Edited & { readonly seq: number })[];
-  requestEdits: RequestEdits;
-  readonly checkpoints: { readonly seq: number; readonly at: number; readonly kind: CheckpointKind; readonly key?: CallKey }[];
-  readonly anomalies: number[];
-  /** The messages this round added. */
-  readonly appended: MessageId[];
-  ended?: { readonly seq: number; readonly at: number; readonly next: string };
-}
-
-export interface RunState {
-  readonly run: number;
-  readonly seq: number;
-  readonly at: number;
-  readonly goal: MessageId;
-  readonly config: PartId;
-  readonly rounds: RoundState[];
-  ended?: {
-    readonly seq: number;
-    readonly at: number;
-    readonly outcome: Outcome;
-    readonly limit?: string;
-    readonly answer?: MessageId;
-  };
-}
-
-export interface AnomalyState {
-  readonly seq: number;
-  readonly run: number;
-  readonly round: number;
-  readonly code: string;
-  readonly detail: string;
-}
-
-export interface JournalState {
-  /** Events folded so far: the seq of the next one. */
-  seq: number;
-  opened?: SessionOpened;
-  readonly parts: Map<PartId, string>;
-  readonly messages: Map<MessageId, MessageState>;
-  readonly history: MessageId[];
-  readonly runs: RunState[];
-  readonly requests: Map<RequestId, RequestState>;
-  readonly packings: PackingState[];
-  /** Tokens by message, and fates that are not `kept`, after the last packing. */
-  readonly tokens: Map<MessageId, number>;
-  readonly fates: Map<MessageId, FateChange>;
-  /** To-dos and variables: JSON text by key. */
-  readonly working: Map<string, PartId>;
-  /** Messages the user pinned. */
-  readonly pins: Set<MessageId>;
-  readonly anomalies: AnomalyState[];
-  /** The checkpoint the run is at; gone when the loop moved on past `end`. */
-  checkpoint?: { readonly seq: number; readonly kind: CheckpointKind; readonly key?: CallKey };
-  paused?: { readonly seq: number; readonly reason: PauseReason; readonly hits: readonly string[] };
-  resumed?: Verb;
-  lastRequest?: RequestId;
-  /** Highest numbers given out: messages (reserved ones too), parts, requests. */
-  readonly highest: { message: number; part: number; request: number };
-  /** Event types this version does not know, with how often they came. */
-  readonly unknown: Map<string, number>;
-}
-
-export function emptyState(): JournalState {
-  return {
-    seq: 0,
-    parts: new Map(),
-    messages: new Map(),
-    history: [],
-    runs: [],
-    requests: new Map(),
-    packings: [],
-    tokens: new Map(),
-    fates: new Map(),
-    working: new Map(),
-    pins: new Set(),
-    anomalies: [],
-    highest: { message: 0, part: 0, request: 0 },
-    unknown: new Map(),
-  };
-}
+import { splitTarget } from './pointer.ts';
 
 /** Folds a whole journal, or its first events up to (not including) seq `before`. */
 export function foldAll(events: Iterable<JournalEvent>, before = Infinity): JournalState {
@@ -313,54 +142,6 @@ export function fold(state: JournalState, event: JournalEvent): void {
   }
 }
 
-export function currentRun(state: JournalState): RunState | undefined {
-  return state.runs.at(-1);
-}
-
-export function currentRound(state: JournalState): RoundState | undefined {
-  return state.runs.at(-1)?.rounds.at(-1);
-}
-
-export function roundAt(state: JournalState, run: number, round: number): RoundState | undefined {
-  return state.runs.find((one) => one.run === run)?.rounds.find((one) => one.round === round);
-}
-
-/** A call of the current round. */
-export function callAt(state: JournalState, key: CallKey): CallState | undefined {
-  return currentRound(state)?.calls.find((call) => call.key === key);
-}
-
-/** The part a message had before event `seq` (its part now, when not given); undefined before it existed. */
-export function partAt(message: MessageState, seq = Infinity): PartId | undefined {
-  return message.versions.findLast((version) => version.seq < seq)?.part;
-}
-
-/** The wire text of a message now, or before event `seq`. */
-export function textOf(state: JournalState, id: MessageId, seq = Infinity): string | undefined {
-  const message = state.messages.get(id);
-  const part = message && partAt(message, seq);
-  return part === undefined ? undefined : state.parts.get(part);
-}
-
-/** What each message's fate was after packing number `index`; a message that is not listed was kept. */
-export function fatesAt(state: JournalState, index: number): Map<MessageId, FateChange> {
-  const fates = new Map<MessageId, FateChange>();
-  for (const packing of state.packings.slice(0, index + 1)) applyFates(fates, packing.event);
-  return fates;
-}
-
-/** Tokens of each counted message after packing number `index`. */
-export function tokensAt(state: JournalState, index: number): Map<MessageId, number> {
-  return new Map(state.packings.slice(0, index + 1).flatMap((packing) => packing.event.counted));
-}
-
-function applyFates(fates: Map<MessageId, FateChange>, event: ContextPacked): void {
-  for (const change of event.changed) {
-    if (change.fate === ('kept' satisfies Fate)) fates.delete(change.id);
-    else fates.set(change.id, change);
-  }
-}
-
 function newRound(round: number, seq: number, at: number, run: number): RoundState {
   return {
     run,
@@ -468,7 +249,13 @@ function edit(state: JournalState, event: Edited & { readonly seq: number }): vo
   }
 }
 
-function set(state: JournalState, event: Edited & { readonly seq: number }, root: string, path: string, after: PartId): void {
+function set(
+  state: JournalState,
+  event: Edited & { readonly seq: number },
+  root: string,
+  path: string,
+  after: PartId,
+): void {
   const round = currentRound(state);
   switch (event.scope) {
     case 'history':
@@ -495,12 +282,6 @@ function setPending(state: JournalState, round: RoundState, root: MessageId, aft
   }
   const call = round.calls.find((one) => one.message === root);
   if (call) call.part = after;
-}
-
-/** `m3/tool_calls/0` → `['m3', 'tool_calls/0']`. */
-export function splitTarget(target: string): [root: string, path: string] {
-  const slash = target.indexOf('/');
-  return slash < 0 ? [target, ''] : [target.slice(0, slash), target.slice(slash + 1)];
 }
 
 function attemptOf(state: JournalState, request: RequestId, attempt: number): AttemptState | undefined {

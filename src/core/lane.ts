@@ -3,7 +3,7 @@
  * how long each phase worked, pauses taken out (a pause may last hours and is nobody's work).
  */
 import type { ContextPacked, JournalEvent, Paused } from './events.ts';
-import { type JournalState, currentRun } from './fold.ts';
+import { type JournalState, currentRun } from './journalState.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
 
 export const phases = ['plan', 'act', 'observe'] as const;

@@ -71,7 +71,11 @@ type Report = (rule: Rule, detail: string) => void;
 
 function closeBlock(open: { index: number; ids: string[] } | undefined, found: Violation[]): void {
   for (const id of open?.ids ?? []) {
-    found.push({ rule: 'missing-result', index: open?.index ?? 0, detail: `call ${JSON.stringify(id)} has no result` });
+    found.push({
+      rule: 'missing-result',
+      index: open?.index ?? 0,
+      detail: `call ${JSON.stringify(id)} has no result`,
+    });
   }
 }
 
@@ -83,7 +87,10 @@ function takeResult(
   const id = message.tool_call_id;
   const at = typeof id === 'string' ? (open?.ids.indexOf(id) ?? -1) : -1;
   if (!open || at < 0) {
-    report('orphan-result', `a result for ${JSON.stringify(id ?? null)} answers no open call of the block before it`);
+    report(
+      'orphan-result',
+      `a result for ${JSON.stringify(id ?? null)} answers no open call of the block before it`,
+    );
     return open;
   }
   checkContent(message, report);
@@ -97,16 +104,21 @@ function checkAssistant(message: WireMessage, ids: Set<string>, report: Report):
   const calls = callsOf(message);
   const content = message.content;
   const empty = content === undefined || content === null || content.length === 0;
-  if (empty && calls.length === 0) report('empty-assistant', 'an assistant message has neither text nor calls');
+  if (empty && calls.length === 0)
+    report('empty-assistant', 'an assistant message has neither text nor calls');
   for (const call of calls) {
     const name = call.function?.name;
     if (typeof call.id !== 'string' || call.id === '') report('duplicate-id', 'a call has no id');
     else if (ids.has(call.id)) report('duplicate-id', `call id ${JSON.stringify(call.id)} is used twice`);
     ids.add(call.id);
-    if (typeof name !== 'string' || !legalName.test(name)) report('bad-name', `tool name ${JSON.stringify(name)} is not legal`);
+    if (typeof name !== 'string' || !legalName.test(name))
+      report('bad-name', `tool name ${JSON.stringify(name)} is not legal`);
     const text = call.function?.arguments;
     if (typeof text !== 'string' || !isRecord(parseJson(text))) {
-      report('bad-arguments', `arguments of ${String(name)} are not a JSON object: ${String(text).slice(0, 80)}`);
+      report(
+        'bad-arguments',
+        `arguments of ${String(name)} are not a JSON object: ${String(text).slice(0, 80)}`,
+      );
     }
   }
   return calls.map((call) => call.id);
@@ -122,5 +134,7 @@ function checkContent(message: WireMessage, report: Report): void {
 function wellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (Array.isArray(value)) return value.every(wellFormed);
-  return isRecord(value) ? Object.entries(value).every(([key, field]) => key.isWellFormed() && wellFormed(field)) : true;
+  return isRecord(value)
+    ? Object.entries(value).every(([key, field]) => key.isWellFormed() && wellFormed(field))
+    : true;
 }

@@ -3,7 +3,7 @@
  * A pure function of the journal, so that the console, the command line and a saved journal say the same.
  */
 import type { CallFinished, JournalEvent, ModelReplied } from './events.ts';
-import { callAt, currentRound, currentRun, type JournalState } from './fold.ts';
+import { callAt, currentRound, currentRun, type JournalState } from './journalState.ts';
 import { callsOf, contentText } from './messages.ts';
 import { parseMessage } from './parseMessage.ts';
 
@@ -51,10 +51,15 @@ function actionText(state: JournalState, event: CallFinished): string {
   return `${call?.name ?? event.key} ${call?.arguments ?? ''} ${seconds(event.ms)} ${event.outcome}`;
 }
 
-function observeText(state: JournalState, event: JournalEvent & { type: 'history.appended' }): string | undefined {
+function observeText(
+  state: JournalState,
+  event: JournalEvent & { type: 'history.appended' },
+): string | undefined {
   const results = event.messages.filter((message) => message.role === 'tool');
   if (results.length === 0) return undefined;
-  const contents = results.map(({ part }) => contentText(parseMessage(state.parts.get(part) ?? '') ?? { role: 'tool' }));
+  const contents = results.map(({ part }) =>
+    contentText(parseMessage(state.parts.get(part) ?? '') ?? { role: 'tool' }),
+  );
   return contents.map((content) => line(state, 'observe', content)).join('\n');
 }
 

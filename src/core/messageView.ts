@@ -1,4 +1,4 @@
-import type { JournalState } from './fold.ts';
+import type { JournalState } from './journalState.ts';
 import { callsOf, type MessageId, type PartId, type WireContent, type WireMessage } from './messages.ts';
 import { parseMessage } from './parseMessage.ts';
 import { serialise } from './serialise.ts';

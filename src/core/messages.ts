@@ -40,15 +40,7 @@ export interface WireContent {
 /** Where a message came from. */
 export interface Origin {
   readonly kind:
-    | 'system'
-    | 'user'
-    | 'reply'
-    | 'call'
-    | 'memory'
-    | 'summary'
-    | 'retrieval'
-    | 'edit'
-    | 'foreign';
+    'system' | 'user' | 'reply' | 'call' | 'memory' | 'summary' | 'retrieval' | 'edit' | 'foreign';
   readonly request?: RequestId;
   readonly call?: CallKey;
   /** `path` as the user named it; `line` from 1. */
@@ -57,8 +49,7 @@ export interface Origin {
 
 /** What a tool call produced. */
 export type Observation =
-  | { readonly success: true; readonly data: unknown }
-  | { readonly success: false; readonly error: string };
+  { readonly success: true; readonly data: unknown } | { readonly success: false; readonly error: string };
 
 /** What a tool touches: nothing, the session's own state, the workspace, or the world outside. */
 export type Effects = 'none' | 'session' | 'workspace' | 'outside';

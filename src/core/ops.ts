@@ -5,12 +5,12 @@
  */
 import { assertNever } from './assertNever.ts';
 import type { EditKind, Scope } from './events.ts';
-import { callAt, currentRound, type JournalState, splitTarget, textOf } from './fold.ts';
+import { callAt, currentRound, type JournalState, textOf } from './journalState.ts';
 import { legal } from './legal.ts';
 import type { CallKey, MessageId, WireMessage } from './messages.ts';
 import { isRecord, parseJson, parseMessage } from './parseMessage.ts';
 import { serialise } from './serialise.ts';
-import { atPointer, setAtPointer } from './pointer.ts';
+import { atPointer, setAtPointer, splitTarget } from './pointer.ts';
 
 export type Op =
   /** Sets a value inside a message, a request parameter or the working state: `m4/content`, `request/temperature`. */
@@ -50,7 +50,9 @@ export function apply(state: JournalState, op: Op): Applied {
     case 'drop':
     case 'restore':
       return (
-        atPlan(state) ?? knownMessage(state, op.target) ?? edit({ op: op.kind, target: op.target, scope: 'request' })
+        atPlan(state) ??
+        knownMessage(state, op.target) ??
+        edit({ op: op.kind, target: op.target, scope: 'request' })
       );
     case 'mock':
       return answer(state, op.kind, op.target, { success: true, data: op.data });
@@ -84,10 +86,16 @@ function knownMessage(state: JournalState, id: MessageId): Refusal | undefined {
   return state.messages.has(id) ? undefined : refuse(`There is no message ${id} in the history.`);
 }
 
-function answer(state: JournalState, op: 'mock' | 'skip' | 'reject', key: CallKey, observation: unknown): Applied {
+function answer(
+  state: JournalState,
+  op: 'mock' | 'skip' | 'reject',
+  key: CallKey,
+  observation: unknown,
+): Applied {
   const call = callAt(state, key);
   if (!call) return refuse(`There is no call ${key} in this round.`);
-  if (call.status !== 'waiting') return refuse(`Call ${key} has already run; edit its result at observe instead.`);
+  if (call.status !== 'waiting')
+    return refuse(`Call ${key} has already run; edit its result at observe instead.`);
   return edit({ op, target: key, after: serialise(observation), scope: 'pending' });
 }
 
@@ -97,7 +105,10 @@ function applySet(state: JournalState, target: string, scope: Scope, value: unkn
     case 'state':
       return setState(state, path, value);
     case 'request':
-      return atPlan(state) ?? (root === 'request' ? setParameter(path, value) : setMessage(state, root, path, scope, value));
+      return (
+        atPlan(state) ??
+        (root === 'request' ? setParameter(path, value) : setMessage(state, root, path, scope, value))
+      );
     case 'history':
       return knownMessage(state, root) ?? setMessage(state, root, path, scope, value);
     case 'pending':
@@ -111,7 +122,8 @@ function setState(state: JournalState, path: string, value: unknown): Applied {
   const [key, inner] = splitTarget(path);
   const part = state.working.get(key);
   const before = part === undefined ? undefined : state.parts.get(part);
-  const changed = inner === '' ? { ok: true as const, value } : setAtPointer(parseJson(before ?? 'null'), inner, value);
+  const changed =
+    inner === '' ? { ok: true as const, value } : setAtPointer(parseJson(before ?? 'null'), inner, value);
   if (!changed.ok) return refuse(`The working state has nothing at ${path}.`);
   return edit({
     op: 'set',
@@ -125,7 +137,8 @@ function setState(state: JournalState, path: string, value: unknown): Applied {
 const fixedParameters = new Set(['messages', 'tools', 'stream', 'stream_options']);
 
 function setParameter(name: string, value: unknown): Applied {
-  if (name === '' || name.includes('/')) return refuse('Name one request parameter, such as request/temperature.');
+  if (name === '' || name.includes('/'))
+    return refuse('Name one request parameter, such as request/temperature.');
   if (fixedParameters.has(name)) return refuse(`${name} is assembled by Loopscope and can not be set here.`);
   if (name === 'temperature' && !(typeof value === 'number' && value >= 0 && value <= 2)) {
     return refuse('temperature must be a number from 0 to 2.');
@@ -176,9 +189,11 @@ function executedCall(state: JournalState, id: MessageId, path: string): Refusal
 function shapeProblem(before: WireMessage, after: unknown): string | undefined {
   if (!isRecord(after)) return 'A message must be a JSON object.';
   if (after['role'] !== before.role) return `The role of a message can not change (it is ${before.role}).`;
-  if (after['tool_call_id'] !== before.tool_call_id) return 'A result must stay tied to its call (tool_call_id).';
+  if (after['tool_call_id'] !== before.tool_call_id)
+    return 'A result must stay tied to its call (tool_call_id).';
   const content = after['content'];
-  const isText = content === null || content === undefined || typeof content === 'string' || Array.isArray(content);
+  const isText =
+    content === null || content === undefined || typeof content === 'string' || Array.isArray(content);
   return isText ? undefined : 'content must be text.';
 }
 
@@ -195,7 +210,8 @@ function wouldViolate(state: JournalState, id: MessageId, changed: WireMessage):
 function conversation(state: JournalState, id: MessageId, changed: WireMessage | undefined): WireMessage[] {
   const messages: WireMessage[] = [];
   const add = (messageId: MessageId, text: string | undefined) => {
-    const message = messageId === id && changed ? changed : text === undefined ? undefined : parseMessage(text);
+    const message =
+      messageId === id && changed ? changed : text === undefined ? undefined : parseMessage(text);
     if (message) messages.push(message);
   };
   for (const one of state.history) add(one, textOf(state, one));

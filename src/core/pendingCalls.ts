@@ -1,5 +1,5 @@
 import type { CallFinished } from './events.ts';
-import type { CallState, RoundState } from './fold.ts';
+import type { CallState, RoundState } from './journalState.ts';
 import { callsOf } from './messages.ts';
 import { parseMessage } from './parseMessage.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalState, RoundState } from './fold.ts';
+import type { JournalState, RoundState } from './journalState.ts';
 import type { MessageId } from './messages.ts';
 
 /** Who pinned a message in a round: the rules (system prompt, the run's goal), the user, or nobody. */

@@ -20,7 +20,11 @@ export function setAtPointer(
   const slash = path.indexOf('/');
   const key = slash < 0 ? path : path.slice(0, slash);
   if (!hasOwn(value, key)) return { ok: false };
-  const inner = setAtPointer((value as Record<string, unknown>)[key], slash < 0 ? '' : path.slice(slash + 1), leaf);
+  const inner = setAtPointer(
+    (value as Record<string, unknown>)[key],
+    slash < 0 ? '' : path.slice(slash + 1),
+    leaf,
+  );
   if (!inner.ok) return inner;
   if (Array.isArray(value)) return { ok: true, value: value.with(Number(key), inner.value) };
   return { ok: true, value: { ...(value as Record<string, unknown>), [key]: inner.value } };
@@ -29,4 +33,10 @@ export function setAtPointer(
 function hasOwn(value: unknown, key: string): boolean {
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(key) && Number(key) < value.length;
   return isRecord(value) && Object.hasOwn(value, key);
+}
+
+/** `m3/tool_calls/0` → `['m3', 'tool_calls/0']`. */
+export function splitTarget(target: string): [root: string, path: string] {
+  const slash = target.indexOf('/');
+  return slash < 0 ? [target, ''] : [target.slice(0, slash), target.slice(slash + 1)];
 }

@@ -1,6 +1,12 @@
 import { type EditNote, editNotes } from './editNotes.ts';
 import type { CallOutcome, FailureClass, Source, Usage } from './events.ts';
-import { type CallState, currentRound, type JournalState, type ReplyState, type RoundState } from './fold.ts';
+import {
+  type CallState,
+  currentRound,
+  type JournalState,
+  type ReplyState,
+  type RoundState,
+} from './journalState.ts';
 import type { CallKey, Effects, MessageId, PartId } from './messages.ts';
 import { bodyOfPart } from './messageView.ts';
 

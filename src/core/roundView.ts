@@ -3,7 +3,7 @@
  * identity, never by position: a dropped message does not make the ones after it look changed.
  */
 import { type Change, compareSent, type MessageRow } from './compareSent.ts';
-import type { JournalState, RoundState } from './fold.ts';
+import type { JournalState, RoundState } from './journalState.ts';
 import type { MessageId, RequestId } from './messages.ts';
 import type { RoundRef } from './protocol.ts';
 import { roundBefore, sentList, type SentList } from './sentList.ts';

@@ -1,5 +1,6 @@
 import { itemId, requestItems } from './body.ts';
-import { fatesAt, type JournalState, partAt, type RoundState } from './fold.ts';
+import { fatesAt } from './fates.ts';
+import { type JournalState, partAt, type RoundState } from './journalState.ts';
 import type { MessageId, PartId, RequestId } from './messages.ts';
 
 /** The messages of one request with the texts they are sent with, in the order they are sent. */

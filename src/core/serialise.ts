@@ -15,11 +15,14 @@ export function serialise(value: unknown): string {
  */
 export function wellFormedJson(json: string): string {
   const whole = json.isWellFormed() ? json : json.toWellFormed();
-  return whole.includes('\\u') ? whole.replace(loneEscape, (_, pairOrSlashes?: string) => pairOrSlashes ?? '\\ufffd') : whole;
+  return whole.includes('\\u')
+    ? whole.replace(loneEscape, (_, pairOrSlashes?: string) => pairOrSlashes ?? '\\ufffd')
+    : whole;
 }
 
 /** Consumes escaped backslashes and proper pairs first, so that only real lone escapes are left to replace. */
-const loneEscape = /(\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})|\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
+const loneEscape =
+  /(\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})|\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
 
 /** The same value in JSON's types. `path` holds the containers above, to find cycles. */
 function plain(value: unknown, path: readonly object[]): unknown {
@@ -71,7 +74,12 @@ function record(value: object, inner: readonly object[]): unknown {
     const field = property(value, key);
     // JSON leaves out undefined fields; so do we. defineProperty: a key named __proto__ is a key.
     if (field !== undefined) {
-      Object.defineProperty(result, key, { value: plain(field, inner), enumerable: true, writable: true, configurable: true });
+      Object.defineProperty(result, key, {
+        value: plain(field, inner),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
     }
   }
   return result;

@@ -1,5 +1,5 @@
 import type { CheckpointKind, Outcome, PauseReason } from './events.ts';
-import { currentRound, currentRun, type JournalState } from './fold.ts';
+import { currentRound, currentRun, type JournalState } from './journalState.ts';
 import type { CallKey } from './messages.ts';
 
 /** Where the session stands now, for a headline. */

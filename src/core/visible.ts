@@ -13,5 +13,6 @@ export function visible(text: string): string {
 
 // C0 without tab and newline, DEL and C1, bidi marks and controls, zero-width characters, the byte order mark.
 // The zero-width joiner (200d) stays: emoji and several scripts need it.
-// eslint-disable-next-line no-control-regex
-const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+const hidden =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;

@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { CheckpointKind } from '../core/events.ts';
-import { callAt, type JournalState } from '../core/fold.ts';
+import { callAt, type JournalState } from '../core/journalState.ts';
 import type { Checkpoint, Hits, StopRules } from '../runner/gate.ts';
 import type { Journal } from '../session/journal.ts';
 import { pathMatcher } from '../toolbox/globMatcher.ts';
@@ -17,7 +17,9 @@ import { type CheckpointLines, snapToCheckpoint } from './loopSource.ts';
 export type Condition = (
   expression: string,
   at: Checkpoint,
-) => Promise<{ readonly ok: true; readonly truthy: boolean } | { readonly ok: false; readonly message: string }>;
+) => Promise<
+  { readonly ok: true; readonly truthy: boolean } | { readonly ok: false; readonly message: string }
+>;
 
 export interface BreakpointPorts {
   readonly lines: CheckpointLines;
@@ -94,7 +96,8 @@ export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
       const wanted = [...plain.map((filterId) => ({ filterId, condition: undefined })), ...filterOptions];
       filters = new Map();
       return wanted.map(({ filterId, condition }) => {
-        if (!isFilterId(filterId)) return { verified: false, message: l10n.t('Unknown filter {0}.', filterId) };
+        if (!isFilterId(filterId))
+          return { verified: false, message: l10n.t('Unknown filter {0}.', filterId) };
         filters.set(filterId, condition);
         return { verified: true };
       });
@@ -106,7 +109,10 @@ export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
           at.kind === 'act' && isMatch(callAt(state, at.key ?? '')?.name ?? '');
         return arm(`function:${name}`, condition, matches);
       });
-      return functions.map(({ id }, index) => ({ id, ...verifyTool(breakpoints[index]?.name ?? '', ports.toolNames()) }));
+      return functions.map(({ id }, index) => ({
+        id,
+        ...verifyTool(breakpoints[index]?.name ?? '', ports.toolNames()),
+      }));
     },
     setLines({ breakpoints = [] }) {
       const snapped = breakpoints.map((one) => ({ ...one, ...snapToCheckpoint(ports.lines, one.line) }));
@@ -134,7 +140,8 @@ export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
         },
       };
     },
-    hitIds: (hits) => [...functions, ...lines].filter(({ label }) => hits.includes(label)).map(({ id }) => id),
+    hitIds: (hits) =>
+      [...functions, ...lines].filter(({ label }) => hits.includes(label)).map(({ id }) => id),
   };
 }
 
@@ -147,9 +154,16 @@ function toolMatcher(pattern: string): (name: string) => boolean {
   }
 }
 
-function verifyTool(name: string, tools: readonly string[]): Pick<DebugProtocol.Breakpoint, 'verified' | 'message'> {
+function verifyTool(
+  name: string,
+  tools: readonly string[],
+): Pick<DebugProtocol.Breakpoint, 'verified' | 'message'> {
   const isMatch = toolMatcher(name);
   if (tools.some((tool) => isMatch(tool))) return { verified: true };
-  const message = l10n.t('No tool of this agent is called {0}. Its tools: {1}.', name, tools.join(', ') || '–');
+  const message = l10n.t(
+    'No tool of this agent is called {0}. Its tools: {1}.',
+    name,
+    tools.join(', ') || '–',
+  );
   return { verified: false, message };
 }

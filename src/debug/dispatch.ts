@@ -33,6 +33,12 @@ export class DispatchServer extends ProtocolServer {
   handlers: Handlers = {};
   /** A fault of ours inside a handler; it was answered, and is reported here. */
   onFault: (error: unknown) => void = () => undefined;
+  /** The client is gone, said or unsaid. */
+  onDispose: () => void = () => undefined;
+
+  override dispose(): void {
+    this.onDispose();
+  }
 
   protected override dispatchRequest(request: DebugProtocol.Request): void {
     // The answer never rejects: failures inside are answers too.
@@ -43,7 +49,9 @@ export class DispatchServer extends ProtocolServer {
     const response: DebugProtocol.Response = new Response(request);
     let after: (() => void) | undefined;
     try {
-      const handler = Object.hasOwn(this.handlers, request.command) ? this.handlers[request.command] : undefined;
+      const handler = Object.hasOwn(this.handlers, request.command)
+        ? this.handlers[request.command]
+        : undefined;
       if (!handler) throw new RequestError(`Loopscope does not know the request '${request.command}'.`);
       const handled = await handler((request.arguments ?? {}) as never);
       if (handled.body) response.body = handled.body;
@@ -51,7 +59,11 @@ export class DispatchServer extends ProtocolServer {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const showUser = error instanceof RequestError && error.showUser;
-      Object.assign(response, { success: false, message, body: { error: { id: 1, format: message, showUser } } });
+      Object.assign(response, {
+        success: false,
+        message,
+        body: { error: { id: 1, format: message, showUser } },
+      });
       if (!(error instanceof RequestError)) this.onFault(error);
     }
     this.sendResponse(response);

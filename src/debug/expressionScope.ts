@@ -1,4 +1,5 @@
-import { callAt, currentRound, currentRun, fatesAt, type JournalState, textOf } from '../core/fold.ts';
+import { fatesAt } from '../core/fates.ts';
+import { callAt, currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
 import type { MessageId } from '../core/messages.ts';
 import { parseJson, parseMessage } from '../core/parseMessage.ts';
 import type { Checkpoint } from '../runner/gate.ts';
@@ -15,7 +16,9 @@ export function expressionScope(state: JournalState, at: Checkpoint): Expression
   const fates = round?.packing === undefined ? new Map() : fatesAt(state, round.packing);
   const reply = round?.replies.at(-1);
   const call = at.key === undefined ? undefined : callAt(state, at.key);
-  const results = (round?.calls ?? []).flatMap((one) => message(one.message ?? '', state.parts.get(one.part ?? '')));
+  const results = (round?.calls ?? []).flatMap((one) =>
+    message(one.message ?? '', state.parts.get(one.part ?? '')),
+  );
   // What entered since the plan before this one: the model sees it for the first time in this round.
   const run = currentRun(state);
   const since = run?.rounds.at(-2)?.seq ?? run?.seq ?? 0;
@@ -26,9 +29,13 @@ export function expressionScope(state: JournalState, at: Checkpoint): Expression
     messages,
     packed: messages.filter(({ id }) => !fates.has(id)),
     reply: reply ? (message(reply.message, state.parts.get(reply.part))[0] ?? null) : null,
-    call: call ? { key: call.key, name: call.name, arguments: parseJson(call.arguments) ?? call.arguments } : null,
+    call: call
+      ? { key: call.key, name: call.name, arguments: parseJson(call.arguments) ?? call.arguments }
+      : null,
     result: results.at(-1) ?? null,
-    session: Object.fromEntries([...state.working].map(([key, part]) => [key, parseJson(state.parts.get(part) ?? 'null')])),
+    session: Object.fromEntries(
+      [...state.working].map(([key, part]) => [key, parseJson(state.parts.get(part) ?? 'null')]),
+    ),
     usage: reply?.event.usage ?? null,
     fresh: { messages: messages.filter(({ id }) => isNew(id)), results },
   };

@@ -1,18 +1,12 @@
 /** Faults: what went wrong since the checkpoint before, as the exception filters name it. */
 import * as l10n from '@vscode/l10n';
 import type { CallOutcome, JournalEvent } from '../core/events.ts';
-import { callAt, type JournalState } from '../core/fold.ts';
+import { callAt, type JournalState } from '../core/journalState.ts';
 import { contentText } from '../core/messages.ts';
 import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
 
 export type FaultId =
-  | 'modelError'
-  | 'toolFailure'
-  | 'badArguments'
-  | 'unknownTool'
-  | 'limit'
-  | 'illegalHistory'
-  | 'truncation';
+  'modelError' | 'toolFailure' | 'badArguments' | 'unknownTool' | 'limit' | 'illegalHistory' | 'truncation';
 
 export interface Fault {
   readonly id: FaultId;
@@ -30,11 +24,17 @@ function helpFor(id: FaultId): string {
     case 'modelError':
       return t('Check api_base, the key and model_name; the journal holds what the server said.');
     case 'toolFailure':
-      return t('The error goes back to the model as the result of its call. Edit the result at observe, or let the model react.');
+      return t(
+        'The error goes back to the model as the result of its call. Edit the result at observe, or let the model react.',
+      );
     case 'badArguments':
-      return t('The call was not executed; the model gets the error with position and schema, and can correct itself.');
+      return t(
+        'The call was not executed; the model gets the error with position and schema, and can correct itself.',
+      );
     case 'unknownTool':
-      return t('The model named a tool that this agent does not have. Compare the name with "tools" in the agent file.');
+      return t(
+        'The model named a tool that this agent does not have. Compare the name with "tools" in the agent file.',
+      );
     case 'limit':
       return t('Raise the limit in the agent file, or chat on: the history is legal and nothing is lost.');
     case 'illegalHistory':
@@ -68,12 +68,20 @@ function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | '
     case 'call.finished': {
       const id = faultyOutcomes[event.outcome];
       const name = callAt(state, event.key)?.name ?? event.key;
-      return id && { id, message: `${name} (call ${event.key}) ended as ${event.outcome}: ${errorOf(state, event.part)}` };
+      return (
+        id && {
+          id,
+          message: `${name} (call ${event.key}) ended as ${event.outcome}: ${errorOf(state, event.part)}`,
+        }
+      );
     }
     case 'context.packed': {
       const gone = event.changed.filter((change) => change.fate === 'dropped' && change.rule !== 'user');
       if (gone.length === 0) return undefined;
-      return { id: 'truncation', message: `${gone.map(({ id }) => id).join(', ')} left the context (${gone[0]?.rule})` };
+      return {
+        id: 'truncation',
+        message: `${gone.map(({ id }) => id).join(', ')} left the context (${gone[0]?.rule})`,
+      };
     }
     case 'run.ended':
       return ended(event.outcome, event.limit ?? '');
@@ -85,7 +93,8 @@ function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | '
 function ended(outcome: string, words: string): Pick<Fault, 'id' | 'message'> | undefined {
   if (outcome === 'limit') return { id: 'limit', message: words };
   if (outcome === 'blocked') return { id: 'limit', message: words };
-  if (outcome === 'failed' && words.startsWith('The history is not legal')) return { id: 'illegalHistory', message: words };
+  if (outcome === 'failed' && words.startsWith('The history is not legal'))
+    return { id: 'illegalHistory', message: words };
   return undefined;
 }
 

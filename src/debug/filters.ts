@@ -21,15 +21,60 @@ export function exceptionFilters(): Filter[] {
   return [
     { filter: 'plan', label: t('Plan'), description: t('Before a request leaves'), default: true },
     { filter: 'act', label: t('Act'), description: t('Before each tool call'), default: true },
-    { filter: 'observe', label: t('Observe'), description: t('Before the results enter the history'), default: true },
-    { filter: 'reply', label: t('Reply'), description: t('The reply has arrived, nothing was acted on'), default: false },
-    { filter: 'modelError', label: t('Model Error'), description: t('The model could not be asked'), default: true },
-    { filter: 'toolFailure', label: t('Tool Failure'), description: t('A tool failed or ran out of time'), default: true },
-    { filter: 'badArguments', label: t('Bad Arguments'), description: t('A call that can not be executed'), default: true },
-    { filter: 'unknownTool', label: t('Unknown Tool'), description: t('A call of a tool that is not there'), default: true },
-    { filter: 'limit', label: t('Limit Reached'), description: t('The round limit or the context floor'), default: true },
-    { filter: 'illegalHistory', label: t('Illegal History'), description: t('What strict servers refuse'), default: true },
-    { filter: 'truncation', label: t('Truncation'), description: t('A message left the context'), default: false },
+    {
+      filter: 'observe',
+      label: t('Observe'),
+      description: t('Before the results enter the history'),
+      default: true,
+    },
+    {
+      filter: 'reply',
+      label: t('Reply'),
+      description: t('The reply has arrived, nothing was acted on'),
+      default: false,
+    },
+    {
+      filter: 'modelError',
+      label: t('Model Error'),
+      description: t('The model could not be asked'),
+      default: true,
+    },
+    {
+      filter: 'toolFailure',
+      label: t('Tool Failure'),
+      description: t('A tool failed or ran out of time'),
+      default: true,
+    },
+    {
+      filter: 'badArguments',
+      label: t('Bad Arguments'),
+      description: t('A call that can not be executed'),
+      default: true,
+    },
+    {
+      filter: 'unknownTool',
+      label: t('Unknown Tool'),
+      description: t('A call of a tool that is not there'),
+      default: true,
+    },
+    {
+      filter: 'limit',
+      label: t('Limit Reached'),
+      description: t('The round limit or the context floor'),
+      default: true,
+    },
+    {
+      filter: 'illegalHistory',
+      label: t('Illegal History'),
+      description: t('What strict servers refuse'),
+      default: true,
+    },
+    {
+      filter: 'truncation',
+      label: t('Truncation'),
+      description: t('A message left the context'),
+      default: false,
+    },
   ];
 }
 

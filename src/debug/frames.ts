@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { callAt, currentRound, currentRun, type JournalState, textOf } from '../core/fold.ts';
+import { callAt, currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
 import { contentText } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { visible } from '../core/visible.ts';
@@ -16,7 +16,11 @@ export interface FrameSources {
 }
 
 /** 0: the phase or call, in the loop's source; 1: the round, in its document; 2: the run, in the agent file. */
-export function stackFrames(state: JournalState, at: Checkpoint, sources: FrameSources): DebugProtocol.StackFrame[] {
+export function stackFrames(
+  state: JournalState,
+  at: Checkpoint,
+  sources: FrameSources,
+): DebugProtocol.StackFrame[] {
   const run = currentRun(state)?.run ?? 0;
   const round = currentRound(state)?.round ?? 0;
   const session = state.opened?.session ?? '';
@@ -26,9 +30,27 @@ export function stackFrames(state: JournalState, at: Checkpoint, sources: FrameS
     // Clients without our file system ask for it by reference; the name says which round.
     sourceReference: run * 100_000 + round,
   };
-  const phase = { id: 1, name: phaseName(state, at), source: sources.loop.source, line: sources.lines[at.kind], column: 1 };
-  const ofRound = { id: 2, name: l10n.t('round {0}', round), source: roundSource, line: document?.lines[at.kind] ?? 1, column: 1 };
-  const ofRun = { id: 3, name: l10n.t('run {0}: {1}', run, goalOf(state)), source: sources.agentSource, line: 1, column: 1 };
+  const phase = {
+    id: 1,
+    name: phaseName(state, at),
+    source: sources.loop.source,
+    line: sources.lines[at.kind],
+    column: 1,
+  };
+  const ofRound = {
+    id: 2,
+    name: l10n.t('round {0}', round),
+    source: roundSource,
+    line: document?.lines[at.kind] ?? 1,
+    column: 1,
+  };
+  const ofRun = {
+    id: 3,
+    name: l10n.t('run {0}: {1}', run, goalOf(state)),
+    source: sources.agentSource,
+    line: 1,
+    column: 1,
+  };
   return round === 0 ? [phase, ofRun] : [phase, ofRound, ofRun];
 }
 
@@ -40,7 +62,8 @@ function phaseName(state: JournalState, at: Checkpoint): string {
   return `${at.kind} · ${visible(call?.name ?? at.key)}${place}`;
 }
 
-function goalOf(state: JournalState): string {
+/** The run's goal in one line, cut for a label. */
+export function goalOf(state: JournalState): string {
   const goal = currentRun(state)?.goal;
   const message = goal === undefined ? undefined : parseMessage(textOf(state, goal) ?? '');
   const text = visible(message ? contentText(message) : '').replace(/\s+/g, ' ');

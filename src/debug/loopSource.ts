@@ -21,7 +21,10 @@ export function checkpointLines(source: string): CheckpointLines {
 }
 
 /** The checkpoint at a line or the next one after it; the last one behind all. */
-export function snapToCheckpoint(lines: CheckpointLines, line: number): { kind: CheckpointKind; line: number } {
+export function snapToCheckpoint(
+  lines: CheckpointLines,
+  line: number,
+): { kind: CheckpointKind; line: number } {
   const sorted = (Object.entries(lines) as [CheckpointKind, number][]).sort((a, b) => a[1] - b[1]);
   const [kind, at] = sorted.find(([, one]) => one >= line) ?? sorted.at(-1)!;
   return { kind, line: at };

@@ -30,7 +30,13 @@ export interface Editable {
 }
 
 /** A leaf that holds a text and can be edited: shown JSON-quoted, since VS Code edits what it shows. */
-export function textLeaf(name: string, text: string, target: string, scope: Scope, expression?: string): Node {
+export function textLeaf(
+  name: string,
+  text: string,
+  target: string,
+  scope: Scope,
+  expression?: string,
+): Node {
   const edit = { target, scope, text, form: 'string' } as const;
   return { name, value: JSON.stringify(text), type: 'string', edit, ...(expression ? { expression } : {}) };
 }
@@ -40,16 +46,31 @@ export function valueNode(name: string, value: unknown, expression?: string): No
   const own = expression ? { expression } : {};
   if (Array.isArray(value)) {
     const items = value as readonly unknown[];
-    const children = () => items.map((item, index) => valueNode(String(index), item, expression && `${expression}[${index}]`));
-    return { name, value: `(${items.length}) ${preview(items)}`, type: 'array', indexed: items.length, children, ...own };
+    const children = () =>
+      items.map((item, index) => valueNode(String(index), item, expression && `${expression}[${index}]`));
+    return {
+      name,
+      value: `(${items.length}) ${preview(items)}`,
+      type: 'array',
+      indexed: items.length,
+      children,
+      ...own,
+    };
   }
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value);
     const children = () =>
-      entries.map(([key, field]) => valueNode(key, field, expression && `${expression}[${JSON.stringify(key)}]`));
+      entries.map(([key, field]) =>
+        valueNode(key, field, expression && `${expression}[${JSON.stringify(key)}]`),
+      );
     return { name, value: preview(value), type: 'object', children, ...own };
   }
-  return { name, value: JSON.stringify(value) ?? 'undefined', type: value === null ? 'null' : typeof value, ...own };
+  return {
+    name,
+    value: JSON.stringify(value) ?? 'undefined',
+    type: value === null ? 'null' : typeof value,
+    ...own,
+  };
 }
 
 const previewLength = 120;

@@ -1,7 +1,7 @@
 /** A round as a readable text: messages as sent, reply, calls, results. The source of the round's stack frame. */
 import { itemId, itemText, requestItems } from '../core/body.ts';
 import type { CheckpointKind } from '../core/events.ts';
-import { type JournalState, type RoundState, roundAt, textOf } from '../core/fold.ts';
+import { type JournalState, type RoundState, roundAt, textOf } from '../core/journalState.ts';
 import { callsOf, contentText } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { visible } from '../core/visible.ts';
@@ -47,7 +47,10 @@ function replyLines(state: JournalState, round: RoundState): string[] {
   const reply = round.replies.at(-1);
   if (!reply) return ['Reply (none yet)'];
   const finish = reply.event.finish ?? 'not said';
-  return [`Reply (finish: ${finish}, ${reply.event.ms} ms)`, ...messageLines(reply.message, state.parts.get(reply.part))];
+  return [
+    `Reply (finish: ${finish}, ${reply.event.ms} ms)`,
+    ...messageLines(reply.message, state.parts.get(reply.part)),
+  ];
 }
 
 function callLines(state: JournalState, round: RoundState): string[] {
@@ -55,7 +58,10 @@ function callLines(state: JournalState, round: RoundState): string[] {
   const lines = round.calls.flatMap((call) => [
     `  ${call.key} ${call.name} ${visible(call.arguments)}`,
     ...(call.status === 'finished'
-      ? indent(`→ ${call.outcome ?? ''} ${contentText(parseMessage(state.parts.get(call.part ?? '') ?? '') ?? { role: 'tool' })}`, 4)
+      ? indent(
+          `→ ${call.outcome ?? ''} ${contentText(parseMessage(state.parts.get(call.part ?? '') ?? '') ?? { role: 'tool' })}`,
+          4,
+        )
       : [`    → ${call.status}`]),
   ]);
   return ['Calls', ...lines];
@@ -63,7 +69,10 @@ function callLines(state: JournalState, round: RoundState): string[] {
 
 function observeLines(state: JournalState, round: RoundState): string[] {
   const entered = round.appended.filter((id) => state.messages.get(id)?.role !== 'user');
-  const words = entered.length === 0 ? 'nothing has entered the history yet' : `${entered.join(', ')} entered the history`;
+  const words =
+    entered.length === 0
+      ? 'nothing has entered the history yet'
+      : `${entered.join(', ')} entered the history`;
   return [`Observe (${words})`];
 }
 
@@ -71,7 +80,9 @@ function messageLines(id: string, text: string | undefined): string[] {
   const message = text === undefined ? undefined : parseMessage(text);
   if (!message) return [`  ${id} (unreadable)`];
   const content = contentText(message);
-  const calls = callsOf(message).map((call) => `    → ${call.function.name} ${visible(call.function.arguments)}`);
+  const calls = callsOf(message).map(
+    (call) => `    → ${call.function.name} ${visible(call.function.arguments)}`,
+  );
   return [`  ${id} ${message.role}`, ...(content === '' ? [] : indent(content, 4)), ...calls];
 }
 

@@ -97,7 +97,9 @@ function retryAsStatements(
   const first = errorText(context, error);
   if (!first.startsWith('SyntaxError')) return { message: first };
   const asStatements = context.evalCode(`"use strict";\n${expression}`, 'expression');
-  return asStatements.error ? { message: errorText(context, asStatements.error) } : { value: asStatements.value };
+  return asStatements.error
+    ? { message: errorText(context, asStatements.error) }
+    : { value: asStatements.value };
 }
 
 function define(context: QuickJSContext, scope: ExpressionScope): void {

@@ -1,6 +1,14 @@
 /** What Variables shows at a pause: Pending, Messages, Context, Session, Usage. Made from the journal's fold. */
 import * as l10n from '@vscode/l10n';
-import { type CallState, currentRound, currentRun, fatesAt, type JournalState, type RoundState, textOf } from '../core/fold.ts';
+import { fatesAt } from '../core/fates.ts';
+import {
+  type CallState,
+  currentRound,
+  currentRun,
+  type JournalState,
+  type RoundState,
+  textOf,
+} from '../core/journalState.ts';
 import { callsOf, contentText, type MessageId } from '../core/messages.ts';
 import type { Scope } from '../core/events.ts';
 import { currentText } from '../core/ops.ts';
@@ -23,7 +31,9 @@ export function scopesAt(state: JournalState, at: Checkpoint): ScopeNode[] {
   });
   return [
     { ...scope(l10n.t('Pending'), () => pending(state, at)), hint: 'locals' },
-    scope(l10n.t('Messages'), () => state.history.map((id, index) => messageNode(state, id, 'history', `messages[${index}]`))),
+    scope(l10n.t('Messages'), () =>
+      state.history.map((id, index) => messageNode(state, id, 'history', `messages[${index}]`)),
+    ),
     scope(l10n.t('Context'), () => contextNodes(state)),
     scope(l10n.t('Session'), () => sessionNodes(state)),
     scope(l10n.t('Usage'), () => usageNodes(state), true),
@@ -53,7 +63,10 @@ function pending(state: JournalState, at: Checkpoint): Node[] {
 function requestNodes(state: JournalState, round: RoundState): Node[] {
   const fates = round.packing === undefined ? new Map() : fatesAt(state, round.packing);
   const sent = state.history.filter((id) => !fates.has(id));
-  const config = parseJson(state.parts.get(currentRun(state)?.config ?? '') ?? 'null') as Record<string, unknown> | null;
+  const config = parseJson(state.parts.get(currentRun(state)?.config ?? '') ?? 'null') as Record<
+    string,
+    unknown
+  > | null;
   const parameter = (name: string, fallback: unknown): Node => {
     const part = round.requestEdits.parameters.get(name);
     const text = part === undefined ? JSON.stringify(fallback) : (state.parts.get(part) ?? 'null');
@@ -110,7 +123,9 @@ function messageNode(state: JournalState, id: MessageId, scope: Scope, expressio
 }
 
 function contentNode(content: unknown, target: string, scope: Scope, expression: string): Node {
-  return typeof content === 'string' ? textLeaf('content', content, target, scope, expression) : valueNode('content', content ?? null);
+  return typeof content === 'string'
+    ? textLeaf('content', content, target, scope, expression)
+    : valueNode('content', content ?? null);
 }
 
 function argumentsEdit(target: string, scope: Scope, text: string) {
@@ -171,7 +186,8 @@ function contextNodes(state: JournalState): Node[] {
     ...(meter.anchor ? [valueNode('anchor', meter.anchor)] : []),
     {
       name: 'fates',
-      value: state.fates.size === 0 ? l10n.t('every message is sent') : l10n.t('{0} not sent', state.fates.size),
+      value:
+        state.fates.size === 0 ? l10n.t('every message is sent') : l10n.t('{0} not sent', state.fates.size),
       children: () =>
         state.history.map((id) => {
           const fate = state.fates.get(id);
@@ -181,7 +197,17 @@ function contextNodes(state: JournalState): Node[] {
   ];
 }
 
-function fateWords({ fate, rule, need, room }: { fate: string; rule: string; need?: number; room?: number }): string {
+function fateWords({
+  fate,
+  rule,
+  need,
+  room,
+}: {
+  fate: string;
+  rule: string;
+  need?: number;
+  room?: number;
+}): string {
   return `${fate} (${rule}${need === undefined ? '' : `: needs ${need}, room ${room ?? 0}`})`;
 }
 
@@ -201,7 +227,8 @@ function sessionNodes(state: JournalState): Node[] {
 function usageNodes(state: JournalState): Node[] {
   const attempts = [...state.requests.values()].flatMap((request) => request.attempts);
   const reports = attempts.flatMap((attempt) => (attempt.replied?.usage ? [attempt.replied.usage] : []));
-  const sum = (field: 'prompt' | 'completion') => reports.reduce((total, usage) => total + (usage[field] ?? 0), 0);
+  const sum = (field: 'prompt' | 'completion') =>
+    reports.reduce((total, usage) => total + (usage[field] ?? 0), 0);
   return [
     { name: 'requests', value: String(attempts.length) },
     ...(reports.length === 0

@@ -1,17 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { callAt, currentRun, type JournalState } from '../core/fold.ts';
+import { callAt, currentRun, type JournalState } from '../core/journalState.ts';
 import { visible } from '../core/visible.ts';
 import type { Stop } from '../runner/gate.ts';
-
-/** The protocol's reason: a stop at `end` is ours, the others are its own words. */
-export function stopReason(stop: Stop): string {
-  return stop.reason;
-}
 
 /** What the Call Stack shows, e.g. “Paused before act: calculator”. */
 export function stopDescription(stop: Stop, state: JournalState): string {
   const { t } = l10n;
-  if (stop.reason === 'exception') return t('Paused on a fault: {0}', stop.hits.map((hit) => hit.replace(/^fault:/, '')).join(', '));
+  if (stop.reason === 'exception')
+    return t('Paused on a fault: {0}', stop.hits.map((hit) => hit.replace(/^fault:/, '')).join(', '));
   switch (stop.kind) {
     case 'plan':
       return t('Paused before plan: nothing is sent yet');

@@ -1,6 +1,6 @@
 /** Reference numbers for the rows of Variables. They live for one pause: a resume or an edit makes new ones. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { JournalState } from '../core/fold.ts';
+import type { JournalState } from '../core/journalState.ts';
 import type { Op } from '../core/ops.ts';
 import type { Checkpoint } from '../runner/gate.ts';
 import { type Editable, type Node, readTyped } from './node.ts';
@@ -18,7 +18,9 @@ export interface Variables {
     container: number,
     name: string,
     typed: string,
-  ): { readonly ok: true; readonly op: Op; readonly shown: string } | { readonly ok: false; readonly reason: string };
+  ):
+    | { readonly ok: true; readonly op: Op; readonly shown: string }
+    | { readonly ok: false; readonly reason: string };
 }
 
 export function createVariables(): Variables {
@@ -45,7 +47,10 @@ export function createVariables(): Variables {
       : { presentationHint: { attributes: ['readOnly'] } }),
   });
 
-  const find = (container: number, name: string) => lists.get(container)?.().find((node) => node.name === name);
+  const find = (container: number, name: string) =>
+    lists
+      .get(container)?.()
+      .find((node) => node.name === name);
 
   return {
     reset() {
@@ -59,7 +64,13 @@ export function createVariables(): Variables {
         ...(hint ? { presentationHint: hint } : {}),
       })),
     children({ variablesReference, start = 0, count, filter }) {
-      if (filter === 'named' && lists.get(variablesReference)?.().every((node) => /^\d+$/.test(node.name))) return [];
+      if (
+        filter === 'named' &&
+        lists
+          .get(variablesReference)?.()
+          .every((node) => /^\d+$/.test(node.name))
+      )
+        return [];
       const nodes = lists.get(variablesReference)?.() ?? [];
       return nodes.slice(start, count ? start + count : undefined).map(show);
     },

@@ -49,21 +49,37 @@ export function parseAgentFile(
   const warnings = known.unknown.map((path) => at(place(path), unknownKeyWords(path)));
   const parsed = agentSchema.safeParse(known.value);
   if (!parsed.success) {
-    return { ok: false, problems: parsed.error.issues.map((issue) => at(place(issue.path), issueWords(issue, known.value))) };
+    return {
+      ok: false,
+      problems: parsed.error.issues.map((issue) => at(place(issue.path), issueWords(issue, known.value))),
+    };
   }
   const config = parsed.data as AgentConfig;
-  const badTools = toolProblems(config.tools, toolNames).map(({ index, message }) => at(place(['tools', index]), message));
+  const badTools = toolProblems(config.tools, toolNames).map(({ index, message }) =>
+    at(place(['tools', index]), message),
+  );
   if (badTools.length > 0) return { ok: false, problems: badTools };
   if (isIgnoredWindow(value, config)) {
-    warnings.push(at(place(['max_history']), `max_history is used by the policy "window" only; the policy here is "${config.context.policy}".`));
+    warnings.push(
+      at(
+        place(['max_history']),
+        `max_history is used by the policy "window" only; the policy here is "${config.context.policy}".`,
+      ),
+    );
   }
   return { ok: true, config, warnings, systemLine: at(place(['system_prompt']), '').line };
 }
 
 function syntaxWords(text: string, error: jsonc.ParseError | undefined): string {
-  if (!error || text.trim() === '') return 'The file is empty. An agent file is a JSON object; run “Loopscope: New Agent” for a commented one.';
-  const found = JSON.stringify(text.slice(error.offset, error.offset + Math.max(1, error.length)).slice(0, 40));
-  const what = jsonc.printParseErrorCode(error.error).replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  if (!error || text.trim() === '')
+    return 'The file is empty. An agent file is a JSON object; run “Loopscope: New Agent” for a commented one.';
+  const found = JSON.stringify(
+    text.slice(error.offset, error.offset + Math.max(1, error.length)).slice(0, 40),
+  );
+  const what = jsonc
+    .printParseErrorCode(error.error)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
   return `This is not valid JSON (${what}) at ${found}.`;
 }
 
@@ -108,7 +124,10 @@ function withoutUnknownKeys(value: unknown): { value: unknown; unknown: string[]
   const top = clean(value as Record<string, unknown>, '');
   const { context } = top;
   const nested = typeof context === 'object' && context !== null && !Array.isArray(context);
-  return { value: nested ? { ...top, context: clean(context as Record<string, unknown>, 'context') } : top, unknown };
+  return {
+    value: nested ? { ...top, context: clean(context as Record<string, unknown>, 'context') } : top,
+    unknown,
+  };
 }
 
 function unknownKeyWords(path: readonly string[]): string {
@@ -148,7 +167,10 @@ function article(type: string): string {
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-function toolProblems(tools: readonly string[], known: readonly string[]): { index: number; message: string }[] {
+function toolProblems(
+  tools: readonly string[],
+  known: readonly string[],
+): { index: number; message: string }[] {
   return tools.flatMap((name, index) => {
     if (tools.indexOf(name) !== index) return [{ index, message: `The tool "${name}" is listed twice.` }];
     if (known.includes(name)) return [];

@@ -9,11 +9,7 @@ const todo = z.strictObject({
 });
 
 const context = z.strictObject({
-  max_tokens: z
-    .int()
-    .min(1)
-    .default(8192)
-    .describe('The budget of one request with its reply, in tokens.'),
+  max_tokens: z.int().min(1).default(8192).describe('The budget of one request with its reply, in tokens.'),
   policy: z
     .enum(policyNames)
     .default('drop-oldest')
@@ -39,9 +35,16 @@ export const agentSchema = z.strictObject({
     .describe('The environment variable that holds the API key. Never write the key itself into this file.'),
   temperature: z.number().min(0).max(2).default(0.3).describe('Sampling temperature, 0 to 2.'),
   max_iters: z.int().min(0).max(1000).default(8).describe('How many rounds a run may take.'),
-  max_history: z.int().min(1).default(20).describe('How many messages are sent at most. Used by the context policy "window".'),
+  max_history: z
+    .int()
+    .min(1)
+    .default(20)
+    .describe('How many messages are sent at most. Used by the context policy "window".'),
   tool_timeout: z.number().positive().max(86_400).default(10).describe('Seconds that a tool may take.'),
-  system_prompt: z.string().default('').describe('What the model is told first: its role, its rules, its style.'),
+  system_prompt: z
+    .string()
+    .default('')
+    .describe('What the model is told first: its role, its rules, its style.'),
   tools: z.array(z.string()).default([]).describe('The tools the agent may use, by name.'),
   todos: z.array(todo).default([]).describe('The to-do list that a new session starts with.'),
   context: context.prefault({}).describe('The context budget, and what leaves when it is short.'),
@@ -52,6 +55,10 @@ export function agentJsonSchema(toolNames: readonly string[]): Record<string, un
   const schema = z.toJSONSchema(agentSchema, { io: 'input' }) as Record<string, unknown> & {
     properties: Record<string, Record<string, unknown>>;
   };
-  const tools = { ...schema.properties['tools'], items: { type: 'string', enum: toolNames }, uniqueItems: true };
+  const tools = {
+    ...schema.properties['tools'],
+    items: { type: 'string', enum: toolNames },
+    uniqueItems: true,
+  };
   return { title: 'Loopscope agent', ...schema, properties: { ...schema.properties, tools } };
 }

@@ -38,7 +38,11 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
 async function createModel(config: AgentConfig, apiKey: string | undefined): Promise<ModelClient> {
   if (config.model_name === demoName) return (await import('../planner/demoModel.ts')).createDemoModel();
   const { createOpenAiClient } = await import('../planner/openaiClient.ts');
-  return createOpenAiClient({ apiBase: config.api_base, label: config.model_name, ...(apiKey === undefined ? {} : { apiKey }) });
+  return createOpenAiClient({
+    apiBase: config.api_base,
+    label: config.model_name,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
 }
 
 /** The key that a variable named by the agent file holds, else the stored one for the base, else `OPENAI_API_KEY`. */

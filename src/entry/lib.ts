@@ -7,7 +7,7 @@
  */
 import type { AgentConfig } from '../core/config.ts';
 import type { JournalEvent, Outcome } from '../core/events.ts';
-import { currentRun } from '../core/fold.ts';
+import { currentRun } from '../core/journalState.ts';
 import { answerText } from '../core/logLine.ts';
 import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
@@ -24,7 +24,8 @@ import { systemClock } from './systemClock.ts';
 
 export type { AgentConfig } from '../core/config.ts';
 export { comparable, type JournalEvent, type Outcome } from '../core/events.ts';
-export { fold, foldAll, type JournalState } from '../core/fold.ts';
+export { fold, foldAll } from '../core/fold.ts';
+export type { JournalState } from '../core/journalState.ts';
 export { checkJournal } from '../core/check.ts';
 export { legal } from '../core/legal.ts';
 export type { ModelClient, Workspace } from '../core/ports.ts';
@@ -75,7 +76,12 @@ export class Agent {
 
   /** Runs one goal to its end. Does not reject for what models and tools do; see `outcome`. */
   async chat(goal: string, { session, onEvent, signal }: ChatOptions = {}): Promise<ChatResult> {
-    const { model, tools = [], clock = systemClock, workspace = createFolderWorkspace(process.cwd()) } = this.#options;
+    const {
+      model,
+      tools = [],
+      clock = systemClock,
+      workspace = createFolderWorkspace(process.cwd()),
+    } = this.#options;
     const agent = {
       config: settingsOf(this.#options),
       model,

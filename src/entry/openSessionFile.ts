@@ -26,7 +26,8 @@ export function newSessionId(): string {
 
 export function openSessionFile({ file, id, agent, clock, onListenerError }: SessionInput): OpenedSession {
   const common = { clock, ...(onListenerError ? { onListenerError } : {}) };
-  if (file === undefined) return { ok: true, session: openSession(createJournal(common), { id, agent }), notices: [] };
+  if (file === undefined)
+    return { ok: true, session: openSession(createJournal(common), { id, agent }), notices: [] };
   const opened = openJournalFile(file);
   if (!opened.ok) return opened;
   const journal = createJournal({ ...common, sink: opened.sink, past: opened.past });

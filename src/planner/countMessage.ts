@@ -10,5 +10,8 @@ export function countMessage(message: WireMessage, count: CountTokens): number {
   const { role: _role, content: _content, tool_calls: _calls, tool_call_id: _id, ...own } = message;
   const ownText = Object.values(own).filter((value) => typeof value === 'string');
   const callTexts = callsOf(message).flatMap((call) => [call.function.name, call.function.arguments]);
-  return [contentText(message), ...callTexts, ...ownText].reduce((sum, text) => sum + count(text), messageFraming);
+  return [contentText(message), ...callTexts, ...ownText].reduce(
+    (sum, text) => sum + count(text),
+    messageFraming,
+  );
 }

@@ -39,7 +39,9 @@ function assistantText(text: string, message: WireMessage, ids: readonly string[
     if (legal && id === call.id) return call;
     return { ...call, id, function: { ...call.function, arguments: legal ? call.function.arguments : '{}' } };
   });
-  return sent.every((call, index) => call === calls[index]) ? text : serialise({ ...message, tool_calls: sent });
+  return sent.every((call, index) => call === calls[index])
+    ? text
+    : serialise({ ...message, tool_calls: sent });
 }
 
 function uniqueId(id: string, used: Set<string>): string {

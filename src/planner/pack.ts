@@ -116,7 +116,9 @@ function forcedWord(unit: Unit, input: PackInput): 'drop' | 'restore' | undefine
 
 /** Last to leave first: the newest run back, and in an earlier run its goal before the rest of it. */
 function leavingOrder(units: readonly Unit[]): Unit[] {
-  return units.toReversed().sort((a, b) => b.run - a.run || Number(b.goalOf !== undefined) - Number(a.goalOf !== undefined));
+  return units
+    .toReversed()
+    .sort((a, b) => b.run - a.run || Number(b.goalOf !== undefined) - Number(a.goalOf !== undefined));
 }
 
 type Leaving = Map<Unit, Omit<FateChange, 'id' | 'tiedTo'>>;
@@ -133,14 +135,25 @@ function leaveByTokens(candidates: readonly Unit[], budget: number, policy: Poli
 }
 
 /** The policy `window`: N messages, pinned ones counted; need and room are messages here, as the limit is. */
-function leaveByCount(candidates: readonly Unit[], units: readonly Unit[], input: PackInput, left: Leaving): void {
+function leaveByCount(
+  candidates: readonly Unit[],
+  units: readonly Unit[],
+  input: PackInput,
+  left: Leaving,
+): void {
   const pinned = units.filter((unit) => stays(unit, input));
   let room = input.window - pinned.reduce((count, unit) => count + unit.messages.length, 0);
   let leaving = false;
   candidates.forEach((unit, index) => {
     // The newest unit is what the model must see to go on; it stays even when the window is too small for it.
     leaving ||= index > 0 && unit.messages.length > room;
-    if (leaving) left.set(unit, { fate: 'dropped', rule: 'window', need: unit.messages.length, room: Math.max(0, room) });
+    if (leaving)
+      left.set(unit, {
+        fate: 'dropped',
+        rule: 'window',
+        need: unit.messages.length,
+        room: Math.max(0, room),
+      });
     else room -= unit.messages.length;
   });
 }
@@ -153,7 +166,8 @@ function result(units: readonly Unit[], left: Leaving, fixed: number): Packed {
     const change = left.get(unit);
     unit.messages.forEach((message, index) => {
       if (!change) kept.push(message.id);
-      else changes.push({ id: message.id, ...change, ...(index === 0 ? {} : { tiedTo: unit.messages[0]!.id }) });
+      else
+        changes.push({ id: message.id, ...change, ...(index === 0 ? {} : { tiedTo: unit.messages[0]!.id }) });
     });
     if (!change) total += unit.tokens;
   }
@@ -166,8 +180,14 @@ function floor(units: readonly Unit[], candidates: readonly Unit[], input: PackI
   const must = units.filter((unit) => stays(unit, input) || (unit === newest && candidates.includes(unit)));
   const needs = input.fixed + input.reserve + sum(must);
   if (needs <= input.limit) return undefined;
-  const parts = must.flatMap((unit) => unit.messages.map(({ id, role, tokens }) => ({ part: `${id} (${role})`, tokens })));
-  const all = [...parts, { part: 'tools and framing', tokens: input.fixed }, { part: 'reserve for the reply', tokens: input.reserve }];
+  const parts = must.flatMap((unit) =>
+    unit.messages.map(({ id, role, tokens }) => ({ part: `${id} (${role})`, tokens })),
+  );
+  const all = [
+    ...parts,
+    { part: 'tools and framing', tokens: input.fixed },
+    { part: 'reserve for the reply', tokens: input.reserve },
+  ];
   return { needs, limit: input.limit, largest: all.sort((a, b) => b.tokens - a.tokens).slice(0, 4) };
 }
 

@@ -2,7 +2,7 @@
 import { joinBody, itemText, requestItems, splicesBetween } from '../core/body.ts';
 import type { AgentConfig } from '../core/config.ts';
 import type { Item } from '../core/events.ts';
-import { currentRound, type JournalState, textOf } from '../core/fold.ts';
+import { currentRound, type JournalState, textOf } from '../core/journalState.ts';
 import type { MessageId, RequestId } from '../core/messages.ts';
 import type { Recorder, ToolSpec } from '../core/ports.ts';
 import { rewire } from './egress.ts';
@@ -22,7 +22,10 @@ export interface RequestInput {
 export function prepareRequest(input: RequestInput): PreparedRequest {
   const { state, kept, recorder } = input;
   const own = currentRound(state)?.requestEdits.texts ?? new Map<MessageId, string>();
-  const wanted = kept.map((id) => ({ id, text: state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '' }));
+  const wanted = kept.map((id) => ({
+    id,
+    text: state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '',
+  }));
   const items = rewire(wanted).map(({ id, text }): Item => {
     return text === textOf(state, id) ? id : [id, recorder.part(text)];
   });
@@ -63,6 +66,9 @@ function toolsTail(tools: readonly ToolSpec[]): string {
 /** The tools as the model is told of them: JSON text of the `tools` array. */
 export function toolsText(tools: readonly ToolSpec[]): string {
   return JSON.stringify(
-    tools.map(({ name, description, parameters }) => ({ type: 'function', function: { name, description, parameters } })),
+    tools.map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: { name, description, parameters },
+    })),
   );
 }

@@ -1,7 +1,7 @@
 /** Packs a session for its next request, and journals the packing as the difference from the one before. */
 import type { FateChange, Meter } from '../core/events.ts';
 import { callsOf, type MessageId } from '../core/messages.ts';
-import { currentRound, currentRun, type JournalState, textOf } from '../core/fold.ts';
+import { currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { countMessage, requestFraming } from '../planner/countMessage.ts';
 import { pack, type Packed, type PackMessage } from '../planner/pack.ts';
@@ -34,7 +34,9 @@ export function packSession({ journal, state }: Session, ports: StepPorts): Pack
     fixed: { tools, format: requestFraming },
     meter: meter(state, packed.total),
     total: packed.total,
-    counted: messages.filter(({ id, tokens }) => state.tokens.get(id) !== tokens).map(({ id, tokens }) => [id, tokens]),
+    counted: messages
+      .filter(({ id, tokens }) => state.tokens.get(id) !== tokens)
+      .map(({ id, tokens }) => [id, tokens]),
     changed: changes(state, packed),
   });
   return packed;

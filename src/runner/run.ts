@@ -1,6 +1,6 @@
 /** One run of an agent on a session, and what may be done to it from outside while it goes. */
 import type { EventBody, Outcome } from '../core/events.ts';
-import { currentRun } from '../core/fold.ts';
+import { currentRun } from '../core/journalState.ts';
 import type { Origin } from '../core/messages.ts';
 import { apply, type Applied, type Edit, type Op } from '../core/ops.ts';
 import type { Journal } from '../session/journal.ts';

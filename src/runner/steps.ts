@@ -4,7 +4,7 @@
  */
 import type { AgentConfig } from '../core/config.ts';
 import type { CallOutcome, Outcome } from '../core/events.ts';
-import { type CallState, callAt, currentRound, currentRun } from '../core/fold.ts';
+import { type CallState, callAt, currentRound, currentRun } from '../core/journalState.ts';
 import { callsOf, type CallKey, contentText, type Observation } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import type { Clock, CountTokens, ModelClient, ModelFailure, Toolbox, Workspace } from '../core/ports.ts';
@@ -87,7 +87,14 @@ export function createSteps(
       failure = signal.aborted ? cancelled : blocked(packed);
       if (failure || !packed) return;
       const request = journal.nextRequest();
-      const prepared = prepareRequest({ state, config, tools: toolbox.tools, kept: packed.kept, request, recorder: journal });
+      const prepared = prepareRequest({
+        state,
+        config,
+        tools: toolbox.tools,
+        kept: packed.kept,
+        request,
+        recorder: journal,
+      });
       failure = illegal(prepared.body);
       if (failure) return;
       const asked = await ask(prepared, {
@@ -152,13 +159,16 @@ export function createSteps(
     if (signal.aborted) return { outcome: 'cancelled' };
     if (failure) return { outcome: outcomeOf(failure), limit: failure.message };
     const message = replyMessage();
-    if (message && isEmpty(message)) return { outcome: 'failed', limit: 'The model returned neither text nor calls.' };
+    if (message && isEmpty(message))
+      return { outcome: 'failed', limit: 'The model returned neither text nor calls.' };
     if (message && callsOf(message).length === 0) return { outcome: 'done' };
     return limitReached(round);
   }
 
   function limitReached(round: number): End | undefined {
-    return round >= config.max_iters ? { outcome: 'limit', limit: `round limit (${config.max_iters})` } : undefined;
+    return round >= config.max_iters
+      ? { outcome: 'limit', limit: `round limit (${config.max_iters})` }
+      : undefined;
   }
 
   function replyMessage() {
@@ -174,7 +184,12 @@ export function createSteps(
       return { outcome, observation, ms: 0, source: 'mocked' };
     }
     if (signal.aborted) {
-      return { outcome: 'cancelled', observation: { success: false, error: 'cancelled before start' }, ms: 0, source: 'live' };
+      return {
+        outcome: 'cancelled',
+        observation: { success: false, error: 'cancelled before start' },
+        ms: 0,
+        source: 'live',
+      };
     }
     const problem = toolbox.problem(call);
     return problem && { ...problem, source: 'live' };

@@ -2,7 +2,8 @@
  * The append-only list of a session's events and its fold: the one truth that everything else reads.
  */
 import type { EventBody, JournalEvent } from '../core/events.ts';
-import { emptyState, fold, type JournalState } from '../core/fold.ts';
+import { fold } from '../core/fold.ts';
+import { emptyState, type JournalState } from '../core/journalState.ts';
 import type { MessageId, PartId, RequestId } from '../core/messages.ts';
 import type { Clock, JournalSink, Recorder } from '../core/ports.ts';
 

@@ -21,7 +21,11 @@ export function openJournalFile(file: string): OpenedJournal {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     const lock = takeLock(`${file}.lock`);
-    if (!lock.ok) return { ok: false, message: `${file} is being written by process ${lock.owner}; close that session first.` };
+    if (!lock.ok)
+      return {
+        ok: false,
+        message: `${file} is being written by process ${lock.owner}; close that session first.`,
+      };
     const opened = openLocked(file, lock.release);
     if (!opened.ok) lock.release();
     return opened;
@@ -33,7 +37,8 @@ export function openJournalFile(file: string): OpenedJournal {
 function openLocked(file: string, release: () => void): OpenedJournal {
   const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
   const read = readJournalText(text);
-  if (!read.ok) return { ok: false, message: `${file}:${read.line}: ${read.message}. Name another journal file.` };
+  if (!read.ok)
+    return { ok: false, message: `${file}:${read.line}: ${read.message}. Name another journal file.` };
   if (read.torn !== undefined) fs.truncateSync(file, Buffer.byteLength(text.slice(0, read.whole)));
   const fd = fs.openSync(file, 'a', 0o600);
   return {
@@ -52,7 +57,7 @@ function createSink(fd: number, release: () => void): JournalSink {
     write(lines) {
       if (!open) return;
       const bytes = Buffer.from(lines);
-      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
+      for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at);
     },
     sync() {
       if (open) fs.fsyncSync(fd);
@@ -66,7 +71,8 @@ function createSink(fd: number, release: () => void): JournalSink {
   };
 }
 
-type Lock = { readonly ok: true; readonly release: () => void } | { readonly ok: false; readonly owner: number };
+type Lock =
+  { readonly ok: true; readonly release: () => void } | { readonly ok: false; readonly owner: number };
 
 /** A lock file that names its owner; one left by a process that is gone is taken over. */
 function takeLock(file: string): Lock {

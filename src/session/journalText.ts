@@ -39,6 +39,7 @@ function lineProblem(event: unknown, seq: number): string | undefined {
   if (event['seq'] !== seq) return `seq is ${JSON.stringify(event['seq'])}, expected ${seq}`;
   if (typeof event['type'] !== 'string') return 'the event has no type';
   if (seq === 0 && event['type'] !== 'session.opened') return 'a journal begins with session.opened';
-  if (seq === 0 && event['v'] !== 1) return `journal version ${JSON.stringify(event['v'])} is not one this version reads (1)`;
+  if (seq === 0 && event['v'] !== 1)
+    return `journal version ${JSON.stringify(event['v'])} is not one this version reads (1)`;
   return undefined;
 }

@@ -3,7 +3,7 @@
  * itself holds none, so that two sessions can never share a message.
  */
 import type { AgentConfig, Todo } from '../core/config.ts';
-import { type JournalState, textOf } from '../core/fold.ts';
+import { type JournalState, textOf } from '../core/journalState.ts';
 import type { MessageId, Origin } from '../core/messages.ts';
 import { parseJson, parseMessage } from '../core/parseMessage.ts';
 import { serialise } from '../core/serialise.ts';
@@ -20,7 +20,10 @@ export interface Session {
 }
 
 /** Opens a session on a journal: a new one when the journal is empty, else the one that it holds. */
-export function openSession(journal: Journal, opened: { readonly id: string; readonly agent: string }): Session {
+export function openSession(
+  journal: Journal,
+  opened: { readonly id: string; readonly agent: string },
+): Session {
   if (journal.events.length === 0) {
     journal.append({ type: 'session.opened', v: 1, session: opened.id, kind: 'launch', agent: opened.agent });
   }
@@ -46,7 +49,11 @@ function begin(journal: Journal, goal: string, config: AgentConfig, systemOrigin
     messages: [...system, { id: goalId, role: 'user', part: goalPart, origin: { kind: 'user' } }],
   });
   if (first && config.todos.length > 0) {
-    journal.append({ type: 'state.changed', key: 'todos', after: journal.part(serialise(startingTodos(config))) });
+    journal.append({
+      type: 'state.changed',
+      key: 'todos',
+      after: journal.part(serialise(startingTodos(config))),
+    });
   }
 }
 
@@ -61,7 +68,12 @@ function systemMessage(journal: Journal, prompt: string, origin: Origin) {
   }
   const before = textOf(state, known);
   if (before !== undefined && before !== text && configuredPrompt(state) !== prompt) {
-    const edit = { op: 'set', target: known, before: journal.part(before), after: journal.part(text) } as const;
+    const edit = {
+      op: 'set',
+      target: known,
+      before: journal.part(before),
+      after: journal.part(text),
+    } as const;
     journal.append({ type: 'edited', ...edit, scope: 'history', by: 'config' });
   }
   return [];

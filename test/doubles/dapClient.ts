@@ -1,7 +1,8 @@
 /** An in-process DAP client that keeps a transcript: what crossed, in order, one readable line each. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { readFileSync } from 'node:fs';
-import { type AdapterPorts, createAdapter, type LaunchArguments } from '../../src/debug/adapter.ts';
+import { createAdapter } from '../../src/debug/adapter.ts';
+import type { AdapterPorts, LaunchArguments } from '../../src/debug/adapterPorts.ts';
 import type { Launched } from '../../src/debug/debuggee.ts';
 import type { Agent } from '../../src/runner/run.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -16,7 +17,10 @@ export interface DapClient {
   /** The next event of that name that was not waited for yet. */
   event<T = Record<string, unknown>>(name: string): Promise<T>;
   /** initialize, launch, configurationDone, in the order of VS Code. */
-  start(args?: Partial<LaunchArguments> & Record<string, unknown>, between?: () => Promise<unknown>): Promise<void>;
+  start(
+    args?: Partial<LaunchArguments> & Record<string, unknown>,
+    between?: () => Promise<unknown>,
+  ): Promise<void>;
   /** Frames of the stop, as `name file:line`. */
   stack(): Promise<string[]>;
   /** Rows of a scope, or of a row in it, by names. */
@@ -33,7 +37,14 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
     async launch(): Promise<Launched> {
       if (sessions++ > 0) session = createTestSession(`s-test-${sessions}`);
       const agentSource = { name: 'test.agent.json', path: '/work/test.agent.json' };
-      return { agent, session, goal: 'Add 45 and 20, then a to-do.', agentSource, notices: [], close: () => undefined };
+      return {
+        agent,
+        session,
+        goal: 'Add 45 and 20, then a to-do.',
+        agentSource,
+        notices: [],
+        close: () => undefined,
+      };
     },
     loop: { text: readFileSync(loopFile, 'utf8'), source: { name: 'loop.ts', path: '/loop.ts' } },
     onFault(error) {
@@ -78,7 +89,10 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
     },
     async event(name) {
       const index = events.findIndex(({ event }) => event === name);
-      const found = index >= 0 ? events.splice(index, 1)[0] : await new Promise<DebugProtocol.Event>((resolve) => waiting.push({ name, resolve }));
+      const found =
+        index >= 0
+          ? events.splice(index, 1)[0]
+          : await new Promise<DebugProtocol.Event>((resolve) => waiting.push({ name, resolve }));
       return found?.body as never;
     },
     async start(args = {}, between = async () => undefined) {
@@ -90,7 +104,10 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
       await launched;
     },
     async stack() {
-      const { stackFrames } = await client.request<{ stackFrames: DebugProtocol.StackFrame[] }>('stackTrace', { threadId: 1 });
+      const { stackFrames } = await client.request<{ stackFrames: DebugProtocol.StackFrame[] }>(
+        'stackTrace',
+        { threadId: 1 },
+      );
       return stackFrames.map(({ name, source, line }) => `${name} ${source?.name}:${line}`);
     },
     async rows(scope, ...path) {
@@ -115,7 +132,9 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
   }
 
   async function children(variablesReference: number): Promise<DebugProtocol.Variable[]> {
-    const { variables } = await client.request<{ variables: DebugProtocol.Variable[] }>('variables', { variablesReference });
+    const { variables } = await client.request<{ variables: DebugProtocol.Variable[] }>('variables', {
+      variablesReference,
+    });
     return variables;
   }
 
@@ -126,7 +145,7 @@ function eventLine({ event, body }: DebugProtocol.Event): string {
   const fields = (body ?? {}) as Record<string, unknown>;
   switch (event) {
     case 'stopped':
-      return `stopped ${String(fields['reason'])}: ${String(fields['description'])}${fields['text'] ? ` | ${String(fields['text'])}` : ''}`;
+      return `stopped ${String(fields['reason'])}: ${String(fields['description'])}${typeof fields['text'] === 'string' ? ` | ${fields['text']}` : ''}`;
     case 'output':
       return `output ${JSON.stringify(fields['output']).replace(/\d+\.\d\ds/g, '0.00s')}`;
     default:

@@ -46,6 +46,9 @@ export function createTestSession(id = 's-test'): Session {
 
 /** The journal's own proof: every test that runs a session ends with it. */
 export function problemsOf(session: Session): readonly string[] {
-  const report = checkJournal(session.journal.events, { sha256, byteLength: (text) => Buffer.byteLength(text) });
+  const report = checkJournal(session.journal.events, {
+    sha256,
+    byteLength: (text) => Buffer.byteLength(text),
+  });
   return report.problems.map(({ seq, message }) => `${seq}: ${message}`);
 }

@@ -4,7 +4,8 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import { readFileSync } from 'node:fs';
 import { demoAgent, planGoal, startDemo, stopAll, watchAdapter, type Watched, when } from './debugHelpers.ts';
 
-const extension = () => vscode.extensions.getExtension('loopscope.loopscope') ?? assert.fail('the extension is not there');
+const extension = () =>
+  vscode.extensions.getExtension('loopscope.loopscope') ?? assert.fail('the extension is not there');
 
 describe('the extension', () => {
   it('activates and registers every command that its manifest promises', async () => {
@@ -33,13 +34,19 @@ describe('a debug session', () => {
   });
 
   const frames = async (session: vscode.DebugSession) =>
-    ((await session.customRequest('stackTrace', { threadId: 1 })) as { stackFrames: DebugProtocol.StackFrame[] }).stackFrames;
+    (
+      (await session.customRequest('stackTrace', { threadId: 1 })) as {
+        stackFrames: DebugProtocol.StackFrame[];
+      }
+    ).stackFrames;
 
   it('stops at plan of round 1 and shows the loop that runs, read-only, at its line', async () => {
     const session = await startDemo({ stopOnEntry: true });
     assert.equal((await adapter.next<{ reason: string }>('stopped')).reason, 'entry');
     const item = await when(vscode.debug.onDidChangeActiveStackItem, () =>
-      vscode.debug.activeStackItem instanceof vscode.DebugStackFrame ? vscode.debug.activeStackItem : undefined,
+      vscode.debug.activeStackItem instanceof vscode.DebugStackFrame
+        ? vscode.debug.activeStackItem
+        : undefined,
     );
     assert.equal(item.session.id, session.id);
     const editor = await when(vscode.window.onDidChangeActiveTextEditor, () => {
@@ -51,7 +58,10 @@ describe('a debug session', () => {
     const [top] = await frames(session);
     assert.match(source.split('\n')[(top?.line ?? 0) - 1] ?? '', /gate\.checkpoint\('plan'\)/);
     assert.equal(vscode.workspace.fs.isWritableFileSystem('loopscope'), true);
-    assert.equal((await vscode.workspace.fs.stat(editor.document.uri)).permissions, vscode.FilePermission.Readonly);
+    assert.equal(
+      (await vscode.workspace.fs.stat(editor.document.uri)).permissions,
+      vscode.FilePermission.Readonly,
+    );
   });
 
   it('opens the round of the second frame as a readable document that follows the run', async () => {
@@ -63,15 +73,20 @@ describe('a debug session', () => {
     assert.match(document.getText(), /Context \(not sent yet\)/);
     await session.customRequest('next', { threadId: 1 });
     await adapter.next('stopped');
-    await when(vscode.workspace.onDidChangeTextDocument, () => (/Context \(sent: /.test(document.getText()) ? true : undefined));
+    await when(vscode.workspace.onDidChangeTextDocument, () =>
+      /Context \(sent: /.test(document.getText()) ? true : undefined,
+    );
     assert.match(document.getText(), /list_todos/);
   });
 
   it('opens Rounds at the first stop and keeps the focus in the source', async () => {
     await startDemo({ stopOnEntry: true });
     await adapter.next('stopped');
-    const isRounds = (tab: vscode.Tab) => tab.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith('loopscope.rounds');
-    await when(vscode.window.tabGroups.onDidChangeTabs, () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(isRounds));
+    const isRounds = (tab: vscode.Tab) =>
+      tab.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith('loopscope.rounds');
+    await when(vscode.window.tabGroups.onDidChangeTabs, () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(isRounds),
+    );
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'loop.ts');
   });
 
@@ -112,12 +127,23 @@ describe('a debug session', () => {
     await adapter.next('stopped');
     await session.customRequest('next', { threadId: 1 });
     await adapter.next('stopped');
-    const { scopes } = (await session.customRequest('scopes', { frameId: 1 })) as { scopes: DebugProtocol.Scope[] };
+    const { scopes } = (await session.customRequest('scopes', { frameId: 1 })) as {
+      scopes: DebugProtocol.Scope[];
+    };
     const children = async (variablesReference: number) =>
-      ((await session.customRequest('variables', { variablesReference })) as { variables: DebugProtocol.Variable[] }).variables;
-    const call = (await children(scopes[0]?.variablesReference ?? 0)).find(({ name }) => name === 'call 1.1.1');
+      (
+        (await session.customRequest('variables', { variablesReference })) as {
+          variables: DebugProtocol.Variable[];
+        }
+      ).variables;
+    const call = (await children(scopes[0]?.variablesReference ?? 0)).find(
+      ({ name }) => name === 'call 1.1.1',
+    );
     const variablesReference = call?.variablesReference ?? 0;
-    await vscode.commands.executeCommand('loopscope.editInEditor', { container: { variablesReference }, variable: { name: 'arguments' } });
+    await vscode.commands.executeCommand('loopscope.editInEditor', {
+      container: { variablesReference },
+      variable: { name: 'arguments' },
+    });
     const editor = vscode.window.activeTextEditor ?? assert.fail('no editor');
     assert.equal(editor.document.uri.scheme, 'loopscope');
     assert.equal(editor.document.getText(), '{}');
@@ -128,7 +154,8 @@ describe('a debug session', () => {
     };
     assert.equal(await replace('{"open":'), false);
     // VS Code's own JSON checks speak too; what is asked for is our word.
-    const ours = () => vscode.languages.getDiagnostics(editor.document.uri).filter(({ source }) => source === 'Loopscope');
+    const ours = () =>
+      vscode.languages.getDiagnostics(editor.document.uri).filter(({ source }) => source === 'Loopscope');
     assert.match(ours()[0]?.message ?? 'no diagnostic', /bad-arguments/);
     assert.equal(editor.document.isDirty, true);
 
@@ -136,7 +163,9 @@ describe('a debug session', () => {
     assert.equal(await replace('{ "note": "edited" }'), true);
     await edited;
     assert.equal(ours().length, 0);
-    const again = ((await session.customRequest('scopes', { frameId: 1 })) as { scopes: DebugProtocol.Scope[] }).scopes;
+    const again = (
+      (await session.customRequest('scopes', { frameId: 1 })) as { scopes: DebugProtocol.Scope[] }
+    ).scopes;
     const now = (await children(again[0]?.variablesReference ?? 0)).find(({ name }) => name === 'call 1.1.1');
     assert.match(now?.value ?? '', /"note": "edited"/);
   });
@@ -147,7 +176,10 @@ describe('bad input', () => {
 
   it('a wrong agent file becomes diagnostics at its lines', async () => {
     const uri = demoAgent('wrong.agent.json');
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{\n  "model_name": "demo",\n  "temperature": 9\n}\n'));
+    await vscode.workspace.fs.writeFile(
+      uri,
+      new TextEncoder().encode('{\n  "model_name": "demo",\n  "temperature": 9\n}\n'),
+    );
     const found = when(vscode.languages.onDidChangeDiagnostics, () => {
       const own = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Loopscope');
       return own.length > 0 ? own : undefined;

@@ -25,7 +25,8 @@ export function watchAdapter(): Watched {
   return {
     next(event) {
       const index = seen.findIndex((one) => one.event === event);
-      if (index >= 0) return Promise.resolve(seen.splice(index, 1)[0]?.body as never);
+      const found: unknown = index >= 0 ? seen.splice(index, 1)[0]?.body : undefined;
+      if (found !== undefined) return Promise.resolve(found) as Promise<never>;
       return new Promise((resolve) => waiting.push({ event, resolve: resolve as (body: unknown) => void }));
     },
     dispose: () => tracker.dispose(),
@@ -54,7 +55,10 @@ export function demoAgent(name = 'day-planner.agent.json'): vscode.Uri {
 
 export const planGoal = 'I am busy, plan the rest of my day';
 
-export async function startDemo(config: Record<string, unknown> = {}, options: vscode.DebugSessionOptions = {}): Promise<vscode.DebugSession> {
+export async function startDemo(
+  config: Record<string, unknown> = {},
+  options: vscode.DebugSessionOptions = {},
+): Promise<vscode.DebugSession> {
   const started = new Promise<vscode.DebugSession>((resolve) => {
     const registration = vscode.debug.onDidStartDebugSession((session) => {
       if (session.type !== 'loopscope') return;
@@ -62,8 +66,15 @@ export async function startDemo(config: Record<string, unknown> = {}, options: v
       resolve(session);
     });
   });
-  const launch = { type: 'loopscope', request: 'launch', name: 'demo', agent: demoAgent().toString(), goal: planGoal, ...config };
-  await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], launch as vscode.DebugConfiguration, options);
+  const launch = {
+    type: 'loopscope',
+    request: 'launch',
+    name: 'demo',
+    agent: demoAgent().toString(),
+    goal: planGoal,
+    ...config,
+  };
+  await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], launch, options);
   return started;
 }
 

@@ -57,7 +57,11 @@ test('stdio: launch, stop at plan, step to the end, terminated', () =>
   withClient(async (client) => {
     const journal = path.join(folder, 'stdio.jsonl');
     const stopped = client.assertStoppedLocation('entry', { path: loop, line: lines.plan });
-    await Promise.all([client.configurationSequence(), client.launch({ agent, goal, stopOnEntry: true, session: journal }), stopped]);
+    await Promise.all([
+      client.configurationSequence(),
+      client.launch({ agent, goal, stopOnEntry: true, session: journal }),
+      stopped,
+    ]);
     const seen: string[] = [];
     for (;;) {
       const next = client.waitForEvent('stopped');
@@ -98,7 +102,11 @@ test('stdio: the round is a readable source', () =>
   }));
 
 const bad: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
-  ['an agent file that is not there', { agent: 'nope.agent.json', goal }, /Can not read the agent file nope\.agent\.json/],
+  [
+    'an agent file that is not there',
+    { agent: 'nope.agent.json', goal },
+    /Can not read the agent file nope\.agent\.json/,
+  ],
   ['no goal', { agent }, /The launch arguments are not right.*goal/s],
   ['a workspace that is not there', { agent, goal, workspace: 'nowhere' }, /is not a folder/],
 ];
@@ -106,6 +114,6 @@ for (const [name, args, expected] of bad) {
   test(`stdio: ${name} refuses the launch with words`, () =>
     withClient(async (client) => {
       await client.initializeRequest();
-      await assert.rejects(client.launchRequest(args as never), expected);
+      await assert.rejects(client.launchRequest(args), expected);
     }));
 }

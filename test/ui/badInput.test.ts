@@ -13,7 +13,10 @@ async function folderWith(t: TestContext, agents: Record<string, unknown>): Prom
   const folder = await mkdtemp(path.join(tmpdir(), 'loopscope-bad-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   for (const [name, value] of Object.entries(agents)) {
-    await writeFile(path.join(folder, `${name}.agent.json`), typeof value === 'string' ? value : JSON.stringify(value));
+    await writeFile(
+      path.join(folder, `${name}.agent.json`),
+      typeof value === 'string' ? value : JSON.stringify(value),
+    );
   }
   return folder;
 }
@@ -23,7 +26,9 @@ async function serve(t: TestContext, answer: 'refuse-key' | 'silence'): Promise<
   const server = createServer((_request, response) => {
     if (answer === 'refuse-key') {
       response.writeHead(401, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }));
+      response.end(
+        JSON.stringify({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }),
+      );
     } else {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"choices":[{"index":0,"delta":{"content":"I begin and"}}]}\n\n');
@@ -58,7 +63,11 @@ test('faults that a person meets', async (t) => {
     if (sessions++ > 0) {
       await vscode.runCommand('Loopscope: New Chat');
       // The palette closes before the question comes: only its own entries tell that it is there.
-      await eventually('the agents', () => vscode.quickPickLabels(), (all) => all.some((label) => label.startsWith('mistakes')));
+      await eventually(
+        'the agents',
+        () => vscode.quickPickLabels(),
+        (all) => all.some((label) => label.startsWith('mistakes')),
+      );
       await vscode.page.keyboard.press('Escape');
     }
     await vscode.runCommand('Loopscope: Debug Agent…');
@@ -76,7 +85,10 @@ test('faults that a person meets', async (t) => {
     await vscode.quickInput('hi', 'Enter');
     const dialog = vscode.page.getByRole('dialog').filter({ hasText: 'calculatr' });
     await dialog.waitFor();
-    assert.match(await dialog.innerText(), /wrong\.agent\.json:4: There is no tool "calculatr"\. Did you mean "calculator"\?/);
+    assert.match(
+      await dialog.innerText(),
+      /wrong\.agent\.json:4: There is no tool "calculatr"\. Did you mean "calculator"\?/,
+    );
     await vscode.shot('wrong-agent-file');
     await vscode.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -96,27 +108,43 @@ test('faults that a person meets', async (t) => {
     await stop();
   });
 
-  await vscode.step(t, 'a server that is not there names its address, after three more attempts', async () => {
-    await debug('unreachable', 'hi');
-    await vscode.whenStopped('plan');
-    await vscode.pressF5();
-    await vscode.whenStopped('reply');
-    const text = await vscode.page.locator('.exception-widget').innerText();
-    assert.match(text, /api_base/);
-    assert.ok(text.includes(nobody));
-    await stop();
-  });
+  await vscode.step(
+    t,
+    'a server that is not there names its address, after three more attempts',
+    async () => {
+      await debug('unreachable', 'hi');
+      await vscode.whenStopped('plan');
+      await vscode.pressF5();
+      await vscode.whenStopped('reply');
+      const text = await vscode.page.locator('.exception-widget').innerText();
+      assert.match(text, /api_base/);
+      assert.ok(text.includes(nobody));
+      await stop();
+    },
+  );
 
-  await vscode.step(t, 'stopped in the middle of a stream: the text that had come stays, the session ends', async () => {
-    await debug('silent', 'hi');
-    await vscode.whenStopped('plan');
-    await vscode.pressF5();
-    await eventually('streamed text', () => vscode.debugConsoleText(), (text) => text.includes('I begin and'));
-    await stop();
-    const rounds = await vscode.frame('Rounds');
-    await eventually('the cancel in Rounds', () => rounds.locator('body').innerText(), (text) => /cancel/i.test(text));
-    await vscode.shot('stopped-in-stream');
-  });
+  await vscode.step(
+    t,
+    'stopped in the middle of a stream: the text that had come stays, the session ends',
+    async () => {
+      await debug('silent', 'hi');
+      await vscode.whenStopped('plan');
+      await vscode.pressF5();
+      await eventually(
+        'streamed text',
+        () => vscode.debugConsoleText(),
+        (text) => text.includes('I begin and'),
+      );
+      await stop();
+      const rounds = await vscode.frame('Rounds');
+      await eventually(
+        'the cancel in Rounds',
+        () => rounds.locator('body').innerText(),
+        (text) => /cancel/i.test(text),
+      );
+      await vscode.shot('stopped-in-stream');
+    },
+  );
 
   await vscode.step(t, 'a tool that fails stops as a fault with its words', async () => {
     await debug('mistakes', 'use a failing tool');
@@ -136,14 +164,26 @@ test('faults that a person meets', async (t) => {
 test('no folder open', async (t) => {
   const vscode = await openWorkbench({ folder: null });
   t.after(() => vscode.close());
-  await vscode.step(t, 'Debug Agent… says so and offers New Agent, which opens a commented file', async () => {
-    await vscode.runCommand('Loopscope: Debug Agent…');
-    const notices = await eventually('a notice', () => vscode.notifications(), (all) => all.join().includes('No folder is open'));
-    assert.match(notices.join('\n'), /agent file/);
-    const list = await vscode.openNotifications();
-    await list.getByRole('button', { name: 'New Agent' }).first().click();
-    const editor = vscode.page.locator('.editor-group-container.active .view-lines');
-    await eventually('the template', () => editor.innerText(), (text) => text.includes('model_name'));
-    await vscode.shot('new-agent-no-folder');
-  });
+  await vscode.step(
+    t,
+    'Debug Agent… says so and offers New Agent, which opens a commented file',
+    async () => {
+      await vscode.runCommand('Loopscope: Debug Agent…');
+      const notices = await eventually(
+        'a notice',
+        () => vscode.notifications(),
+        (all) => all.join().includes('No folder is open'),
+      );
+      assert.match(notices.join('\n'), /agent file/);
+      const list = await vscode.openNotifications();
+      await list.getByRole('button', { name: 'New Agent' }).first().click();
+      const editor = vscode.page.locator('.editor-group-container.active .view-lines');
+      await eventually(
+        'the template',
+        () => editor.innerText(),
+        (text) => text.includes('model_name'),
+      );
+      await vscode.shot('new-agent-no-folder');
+    },
+  );
 });

@@ -20,14 +20,26 @@ test('the main path', async (t) => {
     const top = await vscode.whenStopped(/^plan$/);
     assert.equal(top.source, 'loop.ts');
     assert.match(await vscode.activeEditor(), /^loop/);
-    const frames = (await vscode.callStack()).filter(({ kind }) => kind === 'frame').map(({ label }) => label);
+    const frames = (await vscode.callStack())
+      .filter(({ kind }) => kind === 'frame')
+      .map(({ label }) => label);
     assert.deepEqual(frames, ['plan', 'round 1', `run 1: ${goal}`]);
-    const rows = await eventually('Variables', vscode.variables, (all) => all.some(({ name }) => name === 'temperature'));
+    const rows = await eventually(
+      'Variables',
+      () => vscode.variables(),
+      (all) => all.some(({ name }) => name === 'temperature'),
+    );
     const scopes = rows.filter(({ level }) => level === 1).map(({ name }) => name);
     assert.deepEqual(scopes, ['Pending', 'Messages', 'Context', 'Session', 'Usage']);
-    const boxes = await eventually('Breakpoints', vscode.breakpoints, (all) => all.length > 0);
+    const boxes = await eventually(
+      'Breakpoints',
+      () => vscode.breakpoints(),
+      (all) => all.length > 0,
+    );
     assert.deepEqual(
-      boxes.filter(({ name }) => /^(Plan|Act|Observe|Reply)$/.test(name)).map(({ name, checked }) => `${name} ${checked}`),
+      boxes
+        .filter(({ name }) => /^(Plan|Act|Observe|Reply)$/.test(name))
+        .map(({ name, checked }) => `${name} ${checked}`),
       ['Plan true', 'Act true', 'Observe true', 'Reply false'],
     );
     await eventually('Rounds beside the source', rounds, (text) => text.includes('m2'));
@@ -75,7 +87,11 @@ test('the main path', async (t) => {
   await vscode.step(t, 'the Context view shows a budget that adds up', async () => {
     await vscode.runCommand('Loopscope: Show Context');
     const context = await vscode.frame('Context');
-    const text = await eventually('the budget', () => context.locator('body').innerText(), (all) => /8,192/.test(all));
+    const text = await eventually(
+      'the budget',
+      () => context.locator('body').innerText(),
+      (all) => /8,192/.test(all),
+    );
     assert.match(text, /system/i);
     await vscode.shot('context');
   });
@@ -85,7 +101,11 @@ test('the main path', async (t) => {
       await vscode.pressF5();
       await vscode.whenStopped(frame);
     }
-    const console = await eventually('the answer', () => vscode.debugConsoleText(), (all) => /\[iter 4\]\[plan\] → answer/.test(all));
+    const console = await eventually(
+      'the answer',
+      () => vscode.debugConsoleText(),
+      (all) => /\[iter 4\]\[plan\] → answer/.test(all),
+    );
     // The demo model answers from what the tools really said: the edited sum, beside the list's own.
     assert.match(console, /The rest of your day/);
     assert.match(console, new RegExp(`${edited.replaceAll('+', '\\+')}`));
@@ -95,7 +115,9 @@ test('the main path', async (t) => {
   await vscode.step(t, '> text goes on with the conversation', async () => {
     await vscode.debugConsoleInput('> What is left for today?');
     await vscode.whenStopped('plan');
-    const frames = (await vscode.callStack()).filter(({ kind }) => kind === 'frame').map(({ label }) => label);
+    const frames = (await vscode.callStack())
+      .filter(({ kind }) => kind === 'frame')
+      .map(({ label }) => label);
     assert.equal(frames.at(-1), 'run 2: What is left for today?');
     await vscode.debugToolbar('stop');
     await vscode.whenNotDebugging();

@@ -42,9 +42,17 @@ test('debug type, language, scheme and views are the ones that the code uses', (
   assert.equal(debuggers[0]?.type, debugType);
   assert.deepEqual(debuggers[0]?.languages, [agentLanguage]);
   assert.equal(languages[0]?.id, agentLanguage);
-  assert.deepEqual(languages.flatMap(({ filenamePatterns }) => filenamePatterns), ['*.agent.json']);
+  assert.deepEqual(
+    languages.flatMap(({ filenamePatterns }) => filenamePatterns),
+    ['*.agent.json'],
+  );
   assert.ok(manifest.activationEvents.includes(`onFileSystem:${fileScheme}`));
-  assert.deepEqual(Object.values(views).flat().map(({ id }) => id), ['loopscope.context']);
+  assert.deepEqual(
+    Object.values(views)
+      .flat()
+      .map(({ id }) => id),
+    ['loopscope.context'],
+  );
 });
 
 test('files that the manifest names exist', () => {
@@ -65,10 +73,19 @@ test('every message of the code has a Chinese translation with the same placehol
   const bundle = json<Record<string, string>>('l10n/bundle.l10n.zh-cn.json');
   const messages = [...new Set(sources().flatMap((file) => messagesOf(read(file))))].sort();
   assert.ok(messages.length > 60, `${messages.length} messages found`);
-  assert.deepEqual(messages.filter((message) => !(message in bundle)), [], 'untranslated');
-  assert.deepEqual(Object.keys(bundle).filter((message) => !messages.includes(message)), [], 'no longer used');
+  assert.deepEqual(
+    messages.filter((message) => !(message in bundle)),
+    [],
+    'untranslated',
+  );
+  assert.deepEqual(
+    Object.keys(bundle).filter((message) => !messages.includes(message)),
+    [],
+    'no longer used',
+  );
   const places = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
-  for (const [english, chinese] of Object.entries(bundle)) assert.deepEqual(places(chinese), places(english), english);
+  for (const [english, chinese] of Object.entries(bundle))
+    assert.deepEqual(places(chinese), places(english), english);
 });
 
 function sources(): string[] {
@@ -83,7 +100,11 @@ function sources(): string[] {
 function messagesOf(text: string): string[] {
   const calls = text.matchAll(/\bt\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g);
   return [...calls].map(([, literal = '']) => {
-    const inner = literal.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"').replaceAll('\\\\"', '\\"');
+    const inner = literal
+      .slice(1, -1)
+      .replaceAll("\\'", "'")
+      .replaceAll('"', '\\"')
+      .replaceAll('\\\\"', '\\"');
     return JSON.parse(`"${inner}"`) as string;
   });
 }

@@ -22,11 +22,13 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
   const read = readJournalText(text);
   if (!read.ok) return badInput(`${file}:${read.line}: ${read.message}`).exitCode;
   const report = checkJournal(read.events, { sha256, byteLength: (body) => Buffer.byteLength(body) });
-  if (read.torn !== undefined) process.stderr.write(`${file}: the last line is torn (${read.torn.length} characters)\n`);
+  if (read.torn !== undefined)
+    process.stderr.write(`${file}: the last line is torn (${read.torn.length} characters)\n`);
   for (const { seq, message } of report.notes) process.stderr.write(`${file}:${seq + 1}: note: ${message}\n`);
   for (const { seq, message } of report.problems) process.stdout.write(`${file}:${seq + 1}: ${message}\n`);
   const { events, runs, requests, problems } = report;
-  const verdict = problems.length === 0 ? 'every request body rebuilds to its hash' : `${problems.length} problem(s)`;
+  const verdict =
+    problems.length === 0 ? 'every request body rebuilds to its hash' : `${problems.length} problem(s)`;
   process.stdout.write(`${events} events, ${runs} run(s), ${requests} request(s): ${verdict}\n`);
   return problems.length === 0 ? exitCodes.done : exitCodes.crashed;
 }

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { createAdapter, type LaunchArguments } from '../../debug/adapter.ts';
+import { createAdapter } from '../../debug/adapter.ts';
+import type { LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
@@ -44,14 +45,20 @@ export async function dapCommand(args: readonly string[]): Promise<number> {
 /** Beside the bundle where it is shipped; in the source tree when run from there. */
 async function findLoop(): Promise<string> {
   const here = path.dirname(fileURLToPath(import.meta.url));
-  const candidates = [path.join(here, 'loop.ts'), path.join(here, '../../runner/loop.ts'), path.join(here, '../loop.ts')];
-  for (const candidate of candidates) if (await readFile(candidate).then(Boolean, () => false)) return candidate;
+  const candidates = [
+    path.join(here, 'loop.ts'),
+    path.join(here, '../../runner/loop.ts'),
+    path.join(here, '../loop.ts'),
+  ];
+  for (const candidate of candidates)
+    if (await readFile(candidate).then(Boolean, () => false)) return candidate;
   throw new Error('loop.ts is not beside the command line: the installation is broken');
 }
 
 async function launch(args: LaunchArguments): Promise<Launched | { readonly problem: string }> {
   const parsed = launchSchema.safeParse(args);
-  if (!parsed.success) return { problem: `The launch arguments are not right. ${z.prettifyError(parsed.error)}` };
+  if (!parsed.success)
+    return { problem: `The launch arguments are not right. ${z.prettifyError(parsed.error)}` };
   const { agent: file, goal, workspace, session: where } = parsed.data;
   const loaded = await loadAgent(file, workspace, new Map());
   if (!loaded.ok) return { problem: loaded.message };

@@ -40,7 +40,12 @@ async function readText(file: string): Promise<{ ok: true; text: string } | { ok
     return { ok: true, text: await readFile(file, 'utf8') };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : (error as Error).message;
+    const why =
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'EISDIR'
+          ? 'it is a folder'
+          : (error as Error).message;
     return { ok: false, message: `Can not read the agent file ${file}: ${why}.` };
   }
 }

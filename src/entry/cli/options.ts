@@ -25,7 +25,10 @@ export function parseOptions<T extends NonNullable<ParseArgsConfig['options']>>(
     const parsed = parseArgs({ args: [...args], options, allowPositionals: true });
     const count = parsed.positionals.length;
     if (count < positionals.min) return badInput(`Something is missing.\n\n${help}`);
-    if (count > positionals.max) return badInput(`Too many arguments: ${parsed.positionals.slice(positionals.max).join(' ')}\n\n${help}`);
+    if (count > positionals.max)
+      return badInput(
+        `Too many arguments: ${parsed.positionals.slice(positionals.max).join(' ')}\n\n${help}`,
+      );
     return { ok: true, values: parsed.values, positionals: parsed.positionals };
   } catch (error) {
     return badInput(`${(error as Error).message}\n\n${help}`);
@@ -42,7 +45,8 @@ export function parseSettings(pairs: readonly string[]): Map<string, unknown> | 
   const settings = new Map<string, unknown>();
   for (const pair of pairs) {
     const equals = pair.indexOf('=');
-    if (equals <= 0) return { problem: `--set takes key=value, such as context.max_tokens=4096; this is "${pair}".` };
+    if (equals <= 0)
+      return { problem: `--set takes key=value, such as context.max_tokens=4096; this is "${pair}".` };
     settings.set(pair.slice(0, equals), settingValue(pair.slice(equals + 1)));
   }
   return settings;

@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 import { answerText, logLine } from '../../core/logLine.ts';
-import { currentRun } from '../../core/fold.ts';
+import { currentRun } from '../../core/journalState.ts';
 import { visible } from '../../core/visible.ts';
 import { startRun } from '../../runner/run.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
@@ -43,7 +43,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   if (!loaded.ok) return badInput(loaded.message).exitCode;
   for (const warning of loaded.warnings) process.stderr.write(`${warning}\n`);
   const goal = (given ?? (await readStdin())).trim();
-  if (goal === '') return badInput('There is no goal: name one behind the agent file, or pipe it in.').exitCode;
+  if (goal === '')
+    return badInput('There is no goal: name one behind the agent file, or pipe it in.').exitCode;
   const journal = parsed.values.journal;
   const opened = openSessionFile({
     ...(journal === undefined ? {} : { file: path.resolve(journal) }),
@@ -73,7 +74,10 @@ async function runToEnd(
   const outcome = await run.done;
   const answer = answerText(state);
   if (answer !== undefined) process.stdout.write(`${visible(answer)}\n`);
-  else process.stderr.write(`${outcome}: ${currentRun(state)?.ended?.limit ?? 'the run ended without an answer'}\n`);
+  else
+    process.stderr.write(
+      `${outcome}: ${currentRun(state)?.ended?.limit ?? 'the run ended without an answer'}\n`,
+    );
   journal.close();
   return exitCodeOf(outcome);
 }
@@ -84,4 +88,3 @@ async function readStdin(): Promise<string> {
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
 }
-

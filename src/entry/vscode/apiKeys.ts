@@ -25,7 +25,8 @@ export function createApiKeys(secrets: vscode.SecretStorage): ApiKeys {
         prompt: vscode.l10n.t('The API base that the key is for, as api_base in the agent file says it.'),
         value: defaultBase,
         ignoreFocusOut: true,
-        validateInput: (text) => (URL.canParse(text) ? undefined : vscode.l10n.t('Enter a URL such as {0}.', defaultBase)),
+        validateInput: (text) =>
+          URL.canParse(text) ? undefined : vscode.l10n.t('Enter a URL such as {0}.', defaultBase),
       });
       if (apiBase === undefined) return;
       const key = await vscode.window.showInputBox({
@@ -44,14 +45,19 @@ export function createApiKeys(secrets: vscode.SecretStorage): ApiKeys {
       if (key === '') await secrets.delete(name);
       else await secrets.store(name, key);
       forThisWindow.delete(name);
-      const done = key === '' ? vscode.l10n.t('The API key was removed.') : vscode.l10n.t('The API key was stored.');
+      const done =
+        key === '' ? vscode.l10n.t('The API key was removed.') : vscode.l10n.t('The API key was stored.');
       void vscode.window.showInformationMessage(done);
     } catch (error) {
       if (key === '') forThisWindow.delete(name);
       else forThisWindow.set(name, key);
       const why = error instanceof Error ? error.message : String(error);
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('The key could not be stored ({0}). It is kept until this window closes; run “{1}” again after that.', why, commands.setApiKey),
+        vscode.l10n.t(
+          'The key could not be stored ({0}). It is kept until this window closes; run “{1}” again after that.',
+          why,
+          commands.setApiKey,
+        ),
       );
     }
   }

@@ -1,6 +1,6 @@
 /** The commands that start or go on with a conversation, with the debugger or without. */
 import * as vscode from 'vscode';
-import { currentRun } from '../../core/fold.ts';
+import { currentRun } from '../../core/journalState.ts';
 import { agentConfiguration } from './configurationProvider.ts';
 import { activeAgent, findAgent } from './findAgent.ts';
 import { askGoal } from './goalBox.ts';
@@ -13,10 +13,19 @@ export interface ChatOptions {
 }
 
 /** Asks for a goal and runs it: on the current session where there is one, else on a new one. */
-export async function chat(store: SessionStore, memory: vscode.Memento, { debug }: ChatOptions): Promise<void> {
+export async function chat(
+  store: SessionStore,
+  memory: vscode.Memento,
+  { debug }: ChatOptions,
+): Promise<void> {
   const session = continued(store);
   if (session?.busy) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('The agent is still at work on “{0}”. Stop it, or let it come to its end, then go on.', session.title));
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'The agent is still at work on “{0}”. Stop it, or let it come to its end, then go on.',
+        session.title,
+      ),
+    );
     return;
   }
   const agent = session?.agentUri ?? (await findAgent());
@@ -27,7 +36,11 @@ export async function chat(store: SessionStore, memory: vscode.Memento, { debug 
   const goal = await askGoal(memory, agent.toString(), prompt);
   if (goal === undefined) return;
   if (session && (await chatAtEnd(session, goal, debug))) return;
-  const config = { ...agentConfiguration(goal, agent.toString()), goal, session: session?.journalFile ?? 'new' };
+  const config = {
+    ...agentConfiguration(goal, agent.toString()),
+    goal,
+    session: session?.journalFile ?? 'new',
+  };
   const folder = vscode.workspace.getWorkspaceFolder(agent);
   await vscode.debug.startDebugging(folder, { ...config, stopOnEntry: debug }, { noDebug: !debug });
 }
@@ -42,7 +55,8 @@ function continued(store: SessionStore): LiveSession | undefined {
 /** A debug session that stands at the end of its run holds the conversation: it goes on there. */
 async function chatAtEnd(session: LiveSession, goal: string, debug: boolean): Promise<boolean> {
   const held = vscode.debug.activeDebugSession;
-  if (!session.live || held?.type !== debugType || currentRun(session.state)?.ended === undefined) return false;
+  if (!session.live || held?.type !== debugType || currentRun(session.state)?.ended === undefined)
+    return false;
   if (debug) {
     await held.customRequest('evaluate', { expression: `> ${goal}`, context: 'repl' });
     return true;

@@ -13,7 +13,8 @@ export function createConfigurationProvider(memory: vscode.Memento): vscode.Debu
       return [agentConfiguration(vscode.l10n.t('Debug agent'), `\${workspaceFolder}/${path}`)];
     },
     async resolveDebugConfiguration(_folder, config) {
-      const agent = typeof config['agent'] === 'string' && config['agent'] !== '' ? config['agent'] : undefined;
+      const agent =
+        typeof config['agent'] === 'string' && config['agent'] !== '' ? config['agent'] : undefined;
       const found = agent ?? (await findAgent())?.toString();
       // Undefined stops the launch without a word: the user was asked, or told, already.
       if (found === undefined) return undefined;
@@ -26,7 +27,8 @@ export function createConfigurationProvider(memory: vscode.Memento): vscode.Debu
         name: config.name || fresh.name,
         agent: found,
         suppressMultipleSessionWarning: true,
-        internalConsoleOptions: config['internalConsoleOptions'] ?? 'openOnSessionStart',
+        internalConsoleOptions:
+          (config['internalConsoleOptions'] as string | undefined) ?? 'openOnSessionStart',
       };
     },
     async resolveDebugConfigurationWithSubstitutedVariables(_folder, config) {

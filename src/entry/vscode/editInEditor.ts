@@ -22,17 +22,33 @@ export async function editVariable(store: SessionStore, context: VariableContext
   const session = vscode.debug.activeDebugSession;
   const variablesReference = context?.container?.variablesReference;
   const name = context?.variable?.name;
-  if (session?.type !== debugType || variablesReference === undefined || name === undefined || !store.currentLive) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Use this in the Variables view, on a value that can be edited.'));
+  if (
+    session?.type !== debugType ||
+    variablesReference === undefined ||
+    name === undefined ||
+    !store.currentLive
+  ) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Use this in the Variables view, on a value that can be edited.'),
+    );
     return;
   }
   const found = (await session.customRequest('loopscope/editable', { variablesReference, name })) as Editable;
-  await openValue({ session: store.currentLive.id, target: found.target, scope: found.scope, form: found.form });
+  await openValue({
+    session: store.currentLive.id,
+    target: found.target,
+    scope: found.scope,
+    form: found.form,
+  });
 }
 
 /** Opens a target of an op that a panel named. */
 export async function editTarget(session: string, target: string, scope: Scope): Promise<void> {
-  const form = target.endsWith('/arguments') ? 'json-text' : scope === 'state' || target.startsWith('request/') ? 'json' : 'string';
+  const form = target.endsWith('/arguments')
+    ? 'json-text'
+    : scope === 'state' || target.startsWith('request/')
+      ? 'json'
+      : 'string';
   await openValue({ session, target, scope, form });
 }
 
@@ -42,28 +58,41 @@ async function openValue(value: EditedValue): Promise<void> {
 }
 
 /** The text of a value being edited, as the session has it now. */
-export function readValue(store: SessionStore, { session, scope, target, form }: EditedValue): string | undefined {
+export function readValue(
+  store: SessionStore,
+  { session, scope, target, form }: EditedValue,
+): string | undefined {
   const live = store.currentLive;
   if (live?.id !== session) return undefined;
   if (!target.includes('/')) return currentText(live.state, target, scope);
-  const found = target.startsWith('request/')
-    ? undefined
-    : valueAt(live.state, scope === 'state' ? target : target, scope);
+  const found = target.startsWith('request/') ? undefined : valueAt(live.state, target, scope);
   if (found === undefined) return form === 'json' ? 'null' : undefined;
-  return form === 'json' ? JSON.stringify(found, undefined, 2) : String(found as string);
+  if (form === 'json') return JSON.stringify(found, undefined, 2);
+  return typeof found === 'string' ? found : JSON.stringify(found);
 }
 
 /** Applies a text to a value; the reason when it is refused. */
-export async function writeValue(store: SessionStore, value: EditedValue, text: string): Promise<string | undefined> {
+export async function writeValue(
+  store: SessionStore,
+  value: EditedValue,
+  text: string,
+): Promise<string | undefined> {
   const live = store.currentLive;
   if (live?.id !== value.session) return vscode.l10n.t('This session is not running.');
   const parsed = value.form === 'json' ? parseText(text) : { ok: true as const, value: text };
   if (!parsed.ok) return parsed.reason;
-  const applied = await live.apply({ kind: 'set', target: value.target, scope: value.scope, value: parsed.value });
+  const applied = await live.apply({
+    kind: 'set',
+    target: value.target,
+    scope: value.scope,
+    value: parsed.value,
+  });
   return applied.ok ? undefined : applied.reason;
 }
 
-function parseText(text: string): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string } {
+function parseText(
+  text: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string } {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {

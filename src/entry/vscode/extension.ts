@@ -65,7 +65,10 @@ export function activate(context: vscode.ExtensionContext): void {
     store.onDidChangeCurrent(updateContextKey),
     store.onDidAdvance(() => files.refresh()),
     ...Object.entries(actions).map(([name, action]) =>
-      vscode.commands.registerCommand(commands[name as keyof typeof commands], action as (...args: unknown[]) => unknown),
+      vscode.commands.registerCommand(
+        commands[name as keyof typeof commands],
+        action as (...args: unknown[]) => unknown,
+      ),
     ),
   );
   void store.load(journals);

@@ -25,7 +25,10 @@ async function offerNewAgent(): Promise<undefined> {
   const create = vscode.l10n.t('New Agent');
   const message = vscode.workspace.workspaceFolders
     ? vscode.l10n.t('There is no agent file (*.agent.json) in this workspace.')
-    : vscode.l10n.t('No folder is open. An agent file (*.agent.json) lives in one, and so do the files its tools see.');
-  if ((await vscode.window.showInformationMessage(message, create)) === create) await vscode.commands.executeCommand(commands.newAgent);
+    : vscode.l10n.t(
+        'No folder is open. An agent file (*.agent.json) lives in one, and so do the files its tools see.',
+      );
+  if ((await vscode.window.showInformationMessage(message, create)) === create)
+    await vscode.commands.executeCommand(commands.newAgent);
   return undefined;
 }

@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 
 /** Asks for a goal, with the last one of that agent to take or change; undefined when the user gave up. */
-export async function askGoal(memory: vscode.Memento, agent: string, prompt: string): Promise<string | undefined> {
+export async function askGoal(
+  memory: vscode.Memento,
+  agent: string,
+  prompt: string,
+): Promise<string | undefined> {
   const key = `goal:${agent}`;
   const goal = await vscode.window.showInputBox({
     title: vscode.l10n.t('Loopscope: Goal'),

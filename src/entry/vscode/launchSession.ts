@@ -2,7 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { LaunchArguments } from '../../debug/adapter.ts';
+import type { LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
 import { toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
@@ -31,22 +31,34 @@ const launchSchema = z.object({
   session: z.string().default('new'),
 });
 
-export async function launchSession(args: LaunchArguments, ports: LaunchPorts): Promise<Launched | { readonly problem: string }> {
+export async function launchSession(
+  args: LaunchArguments,
+  ports: LaunchPorts,
+): Promise<Launched | { readonly problem: string }> {
   const parsed = launchSchema.safeParse(args);
-  if (!parsed.success) return { problem: vscode.l10n.t('The launch configuration is not right: {0}', z.prettifyError(parsed.error)) };
+  if (!parsed.success)
+    return {
+      problem: vscode.l10n.t('The launch configuration is not right: {0}', z.prettifyError(parsed.error)),
+    };
   const { agent: named, goal, workspace, session: where } = parsed.data;
   const uri = agentUriOf(named);
   const name = path.posix.basename(uri.path);
   const text = await readText(uri);
   if (text === undefined) {
-    return { problem: vscode.l10n.t('There is no agent file {0}. Run “Loopscope: New Agent” to make one.', named) };
+    return {
+      problem: vscode.l10n.t('There is no agent file {0}. Run “Loopscope: New Agent” to make one.', named),
+    };
   }
   const file = parseAgentFile(text, name, toolNames);
   showDiagnostics(ports.diagnostics, uri, file);
   if (!file.ok) return { problem: file.problems.map(({ message }) => message).join('\n') };
   const { config } = file;
   if (!vscode.workspace.isTrusted && config.model_name !== 'demo') {
-    return { problem: vscode.l10n.t('This workspace is not trusted, so its agents can not name a server. Trust the workspace, or use "model_name": "demo".') };
+    return {
+      problem: vscode.l10n.t(
+        'This workspace is not trusted, so its agents can not name a server. Trust the workspace, or use "model_name": "demo".',
+      ),
+    };
   }
   const journalFile = await journalFor(where, ports.journals);
   if (journalFile === undefined) return { problem: vscode.l10n.t('There is no session to continue yet.') };

@@ -5,7 +5,10 @@ import { agentLanguage } from './names.ts';
 export async function newAgent(): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) {
-    const document = await vscode.workspace.openTextDocument({ language: agentLanguage, content: template() });
+    const document = await vscode.workspace.openTextDocument({
+      language: agentLanguage,
+      content: template(),
+    });
     await vscode.window.showTextDocument(document);
     return;
   }
@@ -14,7 +17,9 @@ export async function newAgent(): Promise<void> {
     prompt: vscode.l10n.t('The name of the agent; its file is NAME.agent.json.'),
     value: 'my',
     validateInput: (text) =>
-      /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(text.trim()) ? undefined : vscode.l10n.t('Use letters, digits, spaces, dots, dashes and underscores.'),
+      /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(text.trim())
+        ? undefined
+        : vscode.l10n.t('Use letters, digits, spaces, dots, dashes and underscores.'),
   });
   if (name === undefined) return;
   const uri = vscode.Uri.joinPath(folder.uri, `${name.trim().replace(/\.agent(\.json)?$/, '')}.agent.json`);

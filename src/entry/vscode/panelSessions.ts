@@ -31,20 +31,21 @@ async function open(session: PanelSession, what: OpenTarget, store: SessionStore
     case 'origin':
       return openOrigin(session, what.message, store);
     case 'journal':
-      return openJournal(what.seq, store);
+      return openJournal(store.fileOf(session.id), what.seq);
   }
 }
 
 async function openOrigin(session: PanelSession, message: string, store: SessionStore): Promise<void> {
-  const appended = session.events.flatMap((event) => (event.type === 'history.appended' ? event.messages : []));
+  const appended = session.events.flatMap((event) =>
+    event.type === 'history.appended' ? event.messages : [],
+  );
   const location = appended.find(({ id }) => id === message)?.origin.location;
   if (!location) return;
   const live = store.currentLive?.id === session.id ? store.currentLive : undefined;
   await showLine(live?.agentUri ?? agentUriOf(location.path), location.line);
 }
 
-async function openJournal(seq: number, store: SessionStore): Promise<void> {
-  const file = store.currentLive?.journalFile;
+async function openJournal(file: string | undefined, seq: number): Promise<void> {
   if (file !== undefined) await showLine(vscode.Uri.file(file), seq + 1);
 }
 

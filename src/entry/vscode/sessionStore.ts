@@ -4,7 +4,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Effects } from '../../core/messages.ts';
 import type { JournalEvent } from '../../core/events.ts';
-import { foldAll, type JournalState, textOf } from '../../core/fold.ts';
+import { foldAll } from '../../core/fold.ts';
+import { type JournalState, textOf } from '../../core/journalState.ts';
 import { contentText } from '../../core/messages.ts';
 import type { Applied, Op } from '../../core/ops.ts';
 import { parseMessage } from '../../core/parseMessage.ts';
@@ -34,6 +35,8 @@ export interface SessionStore {
   /** The session that commands go on with. */
   readonly current: PanelSession | undefined;
   readonly currentLive: LiveSession | undefined;
+  /** Where the journal of a session is kept. */
+  fileOf(id: string): string | undefined;
   readonly onDidChangeCurrent: vscode.Event<void>;
   /** A live session reached another checkpoint or was edited: documents made of it are out of date. */
   readonly onDidAdvance: vscode.Event<void>;
@@ -46,6 +49,7 @@ export interface SessionStore {
 
 export function createSessionStore(): SessionStore {
   const sessions = new Map<string, PanelSession>();
+  const files = new Map<string, string>();
   const changed = new vscode.EventEmitter<void>();
   const advanced = new vscode.EventEmitter<void>();
   let current: string | undefined;
@@ -60,6 +64,7 @@ export function createSessionStore(): SessionStore {
     get currentLive() {
       return live;
     },
+    fileOf: (id) => files.get(id),
     onDidChangeCurrent: changed.event,
     onDidAdvance: advanced.event,
     add(session, agent, agentUri, journalFile) {
@@ -70,6 +75,7 @@ export function createSessionStore(): SessionStore {
       // Set anew, so that the newest stands last.
       sessions.delete(session.id);
       sessions.set(session.id, live);
+      files.set(session.id, journalFile);
       current = session.id;
       changed.fire();
       return live;
@@ -82,7 +88,9 @@ export function createSessionStore(): SessionStore {
       for (const file of await journalFiles(folder)) {
         const events = await readEvents(file);
         const id = events?.[0]?.type === 'session.opened' ? events[0].session : undefined;
-        if (events && id !== undefined && !sessions.has(id)) sessions.set(id, createPastSession(id, events));
+        if (!events || id === undefined || sessions.has(id)) continue;
+        sessions.set(id, createPastSession(id, events));
+        files.set(id, file);
       }
       changed.fire();
     },
@@ -178,7 +186,9 @@ function titleOf(state: JournalState): string {
 }
 
 function modelOf(state: JournalState): string {
-  const config = JSON.parse(state.parts.get(state.runs.at(-1)?.config ?? '') ?? '{}') as { model_name?: string };
+  const config = JSON.parse(state.parts.get(state.runs.at(-1)?.config ?? '') ?? '{}') as {
+    model_name?: string;
+  };
   return config.model_name ?? '';
 }
 

@@ -24,14 +24,25 @@ export interface EditedValue {
 /** The target's slashes become `+`, so that the last part of the path names the file for people. */
 export function editUri({ session, scope, target, form }: EditedValue): vscode.Uri {
   const extension = form === 'string' ? 'txt' : 'json';
-  return vscode.Uri.from({ scheme: fileScheme, path: `/edit/${session}/${scope}/${form}/${target.replaceAll('/', '+')}.${extension}` });
+  return vscode.Uri.from({
+    scheme: fileScheme,
+    path: `/edit/${session}/${scope}/${form}/${target.replaceAll('/', '+')}.${extension}`,
+  });
 }
 
 export function parseEditUri(uri: vscode.Uri): EditedValue | undefined {
-  const match = /^\/edit\/([^/]+)\/(history|pending|request|state)\/(string|json-text|json)\/(.+)\.(?:txt|json)$/.exec(uri.path);
+  const match =
+    /^\/edit\/([^/]+)\/(history|pending|request|state)\/(string|json-text|json)\/(.+)\.(?:txt|json)$/.exec(
+      uri.path,
+    );
   if (!match) return undefined;
   const [, session = '', scope, form, target = ''] = match;
-  return { session, scope: scope as Scope, form: form as EditedValue['form'], target: target.replaceAll('+', '/') };
+  return {
+    session,
+    scope: scope as Scope,
+    form: form as EditedValue['form'],
+    target: target.replaceAll('+', '/'),
+  };
 }
 
 export interface VirtualFilePorts {
@@ -73,8 +84,11 @@ export function createVirtualFiles(ports: VirtualFilePorts): VirtualFiles {
     onDidChangeFile: changed.event,
     refresh() {
       version++;
-      const open = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === fileScheme && uri.path !== loopUri.path);
-      if (open.length > 0) changed.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
+      const open = vscode.workspace.textDocuments.filter(
+        ({ uri }) => uri.scheme === fileScheme && uri.path !== loopUri.path,
+      );
+      if (open.length > 0)
+        changed.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
     },
     watch: () => ({ dispose: () => undefined }),
     async stat(uri) {
@@ -91,7 +105,7 @@ export function createVirtualFiles(ports: VirtualFilePorts): VirtualFiles {
       ports.diagnostics.delete(uri);
       if (reason === undefined) return;
       const whole = new vscode.Range(0, 0, Number.MAX_SAFE_INTEGER, 0);
-        const diagnostic = new vscode.Diagnostic(whole, reason, vscode.DiagnosticSeverity.Error);
+      const diagnostic = new vscode.Diagnostic(whole, reason, vscode.DiagnosticSeverity.Error);
       diagnostic.source = 'Loopscope';
       ports.diagnostics.set(uri, [diagnostic]);
       throw vscode.FileSystemError.NoPermissions(reason);

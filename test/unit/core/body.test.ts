@@ -6,7 +6,9 @@ import type { Item } from '../../../src/core/events.ts';
 
 const item: fc.Arbitrary<Item> = fc.oneof(
   fc.integer({ min: 1, max: 30 }).map((n): Item => `m${n}`),
-  fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 3 })).map(([m, p]): Item => [`m${m}`, `p${p}`]),
+  fc
+    .tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 3 }))
+    .map(([m, p]): Item => [`m${m}`, `p${p}`]),
 );
 const key = (one: Item) => JSON.stringify(one);
 const list = fc.uniqueArray(item, { selector: key, maxLength: 30 });

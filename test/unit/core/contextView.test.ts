@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ContextView, contextView } from '../../../src/core/contextView.ts';
 import type { EventBody, JournalEvent } from '../../../src/core/events.ts';
-import { foldAll, roundAt } from '../../../src/core/fold.ts';
+import { foldAll } from '../../../src/core/fold.ts';
+import { roundAt } from '../../../src/core/journalState.ts';
 import { exampleJournal } from '../../doubles/exampleJournal.ts';
 
 function viewAt(events: readonly JournalEvent[], run: number, round: number): ContextView {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventBody, JournalEvent } from '../../../src/core/events.ts';
-import { foldAll, roundAt } from '../../../src/core/fold.ts';
+import { foldAll } from '../../../src/core/fold.ts';
+import { roundAt } from '../../../src/core/journalState.ts';
 import { failedAttempts, replyView } from '../../../src/core/replyView.ts';
 import { type RoundRow, type RoundView, roundView } from '../../../src/core/roundView.ts';
 import { exampleJournal } from '../../doubles/exampleJournal.ts';

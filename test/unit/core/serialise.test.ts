@@ -48,7 +48,14 @@ test('serialise: a getter and a toJSON that throw are said in words', () => {
 });
 
 test('serialise: a hostile proxy does not throw', () => {
-  const proxy = new Proxy({}, { ownKeys: () => { throw new Error('trap'); } });
+  const proxy = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error('trap');
+      },
+    },
+  );
   assert.equal(serialise(proxy), '"[unreadable: trap]"');
 });
 
@@ -60,9 +67,12 @@ test('serialise: JSON values are themselves, and what comes out always parses', 
     { seed: 1 },
   );
   fc.assert(
-    fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }), (value) => {
-      assert.doesNotThrow(() => JSON.parse(serialise(value)));
-    }),
+    fc.property(
+      fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),
+      (value) => {
+        assert.doesNotThrow(() => JSON.parse(serialise(value)));
+      },
+    ),
     { seed: 2 },
   );
 });

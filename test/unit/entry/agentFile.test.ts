@@ -6,7 +6,8 @@ import { parseAgentFile } from '../../../src/entry/agentFile.ts';
 import { agentJsonSchema } from '../../../src/entry/agentSchema.ts';
 import { toolNames } from '../../../src/toolbox/builtinTools.ts';
 
-const parse = (text: string, overrides?: ReadonlyMap<string, unknown>) => parseAgentFile(text, 'a.agent.json', toolNames, overrides);
+const parse = (text: string, overrides?: ReadonlyMap<string, unknown>) =>
+  parseAgentFile(text, 'a.agent.json', toolNames, overrides);
 const problems = (text: string) => {
   const file = parse(text);
   return file.ok ? [] : file.problems.map(({ message }) => message);
@@ -36,18 +37,50 @@ test('defaults, comments and trailing commas', () => {
 });
 
 const wrong: readonly (readonly [string, string, RegExp])[] = [
-  ['a value out of range', '{\n "model_name": "demo",\n "temperature": 3\n}', /^a\.agent\.json:3: "temperature" can not be 3\. It must be at most 2\.$/],
-  ['a wrong type', '{\n "model_name": "demo",\n "max_iters": "eight"\n}', /^a\.agent\.json:3: "max_iters" can not be "eight"\. It must be a number\.$/],
-  ['a wrong choice in a nested key', '{\n "model_name": "demo",\n "context": {\n  "policy": "oldest"\n }\n}', /^a\.agent\.json:4: "context\.policy" can not be "oldest"\. Allowed: "none", "drop-oldest", "window"\.$/],
-  ['a missing key', '{\n "temperature": 1\n}', /^a\.agent\.json:1: "model_name" is missing\. It must be a string\.$/],
-  ['an unknown tool, with the nearest', '{"model_name":"demo",\n"tools":[\n"calculater"]}', /^a\.agent\.json:3: There is no tool "calculater"\. Did you mean "calculator"\? Tools: calculator, /],
+  [
+    'a value out of range',
+    '{\n "model_name": "demo",\n "temperature": 3\n}',
+    /^a\.agent\.json:3: "temperature" can not be 3\. It must be at most 2\.$/,
+  ],
+  [
+    'a wrong type',
+    '{\n "model_name": "demo",\n "max_iters": "eight"\n}',
+    /^a\.agent\.json:3: "max_iters" can not be "eight"\. It must be a number\.$/,
+  ],
+  [
+    'a wrong choice in a nested key',
+    '{\n "model_name": "demo",\n "context": {\n  "policy": "oldest"\n }\n}',
+    /^a\.agent\.json:4: "context\.policy" can not be "oldest"\. Allowed: "none", "drop-oldest", "window"\.$/,
+  ],
+  [
+    'a missing key',
+    '{\n "temperature": 1\n}',
+    /^a\.agent\.json:1: "model_name" is missing\. It must be a string\.$/,
+  ],
+  [
+    'an unknown tool, with the nearest',
+    '{"model_name":"demo",\n"tools":[\n"calculater"]}',
+    /^a\.agent\.json:3: There is no tool "calculater"\. Did you mean "calculator"\? Tools: calculator, /,
+  ],
   ['a tool twice', '{"model_name":"demo","tools":["calculator","calculator"]}', /listed twice/],
-  ['a key in place of its variable', '{"model_name":"demo","api_key_env":"sk-123"}', /"api_key_env" can not be "sk-123"\. It must be the name of an environment variable, not the key itself\./],
+  [
+    'a key in place of its variable',
+    '{"model_name":"demo","api_key_env":"sk-123"}',
+    /"api_key_env" can not be "sk-123"\. It must be the name of an environment variable, not the key itself\./,
+  ],
   ['a base that is no URL', '{"model_name":"m","api_base":"localhost"}', /"api_base" can not be "localhost"/],
-  ['broken JSON', '{\n "model_name": "demo"\n "tools": []\n}', /^a\.agent\.json:3: This is not valid JSON \(comma expected\) at "\\"tools\\""\.$/],
+  [
+    'broken JSON',
+    '{\n "model_name": "demo"\n "tools": []\n}',
+    /^a\.agent\.json:3: This is not valid JSON \(comma expected\) at "\\"tools\\""\.$/,
+  ],
   ['an empty file', '', /The file is empty/],
   ['no object', '[1]', /An agent file must be a JSON object/],
-  ['a to-do without content', '{"model_name":"demo",\n"todos":[{"minutes":5}]}', /^a\.agent\.json:2: "todos\.0\.content" is missing/],
+  [
+    'a to-do without content',
+    '{"model_name":"demo",\n"todos":[{"minutes":5}]}',
+    /^a\.agent\.json:2: "todos\.0\.content" is missing/,
+  ],
 ];
 for (const [name, text, expected] of wrong) {
   test(`a wrong file: ${name}`, () => assert.match(problems(text)[0] ?? 'no problem', expected));

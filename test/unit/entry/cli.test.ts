@@ -15,8 +15,19 @@ const folder = mkdtempSync(path.join(tmpdir(), 'cli-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const agent = path.join(folder, 'a.agent.json');
-const tools = ['calculator', 'list_todos', 'add_todo', 'complete_todo', 'list_files', 'read_file', 'search_text'];
-writeFileSync(agent, JSON.stringify({ model_name: 'demo', tools, todos: [{ content: 'weekly report', minutes: 45 }] }));
+const tools = [
+  'calculator',
+  'list_todos',
+  'add_todo',
+  'complete_todo',
+  'list_files',
+  'read_file',
+  'search_text',
+];
+writeFileSync(
+  agent,
+  JSON.stringify({ model_name: 'demo', tools, todos: [{ content: 'weekly report', minutes: 45 }] }),
+);
 writeFileSync(path.join(folder, 'note.txt'), 'a fact\n');
 
 interface Ran {
@@ -25,7 +36,10 @@ interface Ran {
   readonly err: string;
 }
 
-function loopscope(args: readonly string[], options: { input?: string; env?: Record<string, string> } = {}): Promise<Ran> {
+function loopscope(
+  args: readonly string[],
+  options: { input?: string; env?: Record<string, string> } = {},
+): Promise<Ran> {
   const env = { PATH: process.env['PATH'] ?? '', ...options.env };
   const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env });
   let out = '';
@@ -67,7 +81,7 @@ test('run: a journal is written, continued and proven', async () => {
   const checked = await loopscope(['check', journal]);
   assert.equal(checked.code, 0, checked.out);
   assert.match(checked.out, /2 run\(s\), \d+ request\(s\): every request body rebuilds to its hash/);
-  writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll("weekly report", "weekly rapport"));
+  writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll('weekly report', 'weekly rapport'));
   const forged = await loopscope(['check', journal]);
   assert.equal(forged.code, 1);
   assert.match(forged.out, /day\.jsonl:\d+: request r\d+, attempt 1: the body rebuilds to/);
@@ -84,13 +98,33 @@ const bad: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['no command', [], /Usage: loopscope <command>/],
   ['an unknown command', ['walk'], /Unknown command "walk"/],
   ['no agent file named', ['run'], /Something is missing/],
-  ['an agent file that is not there', ['run', 'nope.agent.json', 'x'], /Can not read the agent file nope\.agent\.json: there is no such file/],
+  [
+    'an agent file that is not there',
+    ['run', 'nope.agent.json', 'x'],
+    /Can not read the agent file nope\.agent\.json: there is no such file/,
+  ],
   ['a folder as agent file', ['run', '.', 'x'], /it is a folder/],
   ['an unknown option', ['run', 'a.agent.json', 'x', '--fast'], /Unknown option '--fast'/],
-  ['a setting without a value', ['run', 'a.agent.json', 'x', '--set', 'temperature'], /--set takes key=value/],
-  ['a setting of the wrong kind', ['run', 'a.agent.json', 'x', '--set', 'max_iters=many'], /"max_iters" can not be "many"/],
-  ['a workspace that is not there', ['run', 'a.agent.json', 'x', '--workspace', 'nowhere'], /nowhere is not a folder/],
-  ['a journal that is none', ['run', 'a.agent.json', 'x', '--journal', 'note.txt'], /note\.txt:1: .*Name another journal file/],
+  [
+    'a setting without a value',
+    ['run', 'a.agent.json', 'x', '--set', 'temperature'],
+    /--set takes key=value/,
+  ],
+  [
+    'a setting of the wrong kind',
+    ['run', 'a.agent.json', 'x', '--set', 'max_iters=many'],
+    /"max_iters" can not be "many"/,
+  ],
+  [
+    'a workspace that is not there',
+    ['run', 'a.agent.json', 'x', '--workspace', 'nowhere'],
+    /nowhere is not a folder/,
+  ],
+  [
+    'a journal that is none',
+    ['run', 'a.agent.json', 'x', '--journal', 'note.txt'],
+    /note\.txt:1: .*Name another journal file/,
+  ],
   ['a check of nothing', ['check', 'nope.jsonl'], /Can not read nope\.jsonl/],
 ];
 for (const [name, args, expected] of bad) {
@@ -123,7 +157,15 @@ test('run: a server that is not there is exit 4, names the address and what to c
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   const base = `http://127.0.0.1:${port}/v1`;
-  const { code, err } = await loopscope(['run', agent, 'hi', '--set', 'model_name=m', '--set', `api_base=${base}`]);
+  const { code, err } = await loopscope([
+    'run',
+    agent,
+    'hi',
+    '--set',
+    'model_name=m',
+    '--set',
+    `api_base=${base}`,
+  ]);
   assert.equal(code, 4);
   assert.match(err, new RegExp(`${port}.*api_base`));
 });
@@ -139,8 +181,21 @@ test('run: an interrupt cancels with a legal journal, exit 130', async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
   const journal = path.join(folder, 'cancelled.jsonl');
-  const args = ['run', agent, 'hi', '--set', 'model_name=m', '--set', `api_base=http://127.0.0.1:${port}/v1`, '--journal', journal];
-  const running = spawn(process.execPath, [cli, ...args], { cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
+  const args = [
+    'run',
+    agent,
+    'hi',
+    '--set',
+    'model_name=m',
+    '--set',
+    `api_base=http://127.0.0.1:${port}/v1`,
+    '--journal',
+    journal,
+  ];
+  const running = spawn(process.execPath, [cli, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '' },
+  });
   child.emitStarted = () => void running.kill('SIGINT');
   const code = await new Promise((resolve) => running.on('close', resolve));
   silent.closeAllConnections();

@@ -19,11 +19,19 @@ const route: readonly Checkpoint[] = [
 ];
 
 const phases = (...on: readonly CheckpointKind[]): StopRules => ({
-  hits: async ({ kind }) => ({ faults: [], breakpoints: [], phases: on.includes(kind) ? [`filter:${kind}`] : [] }),
+  hits: async ({ kind }) => ({
+    faults: [],
+    breakpoints: [],
+    phases: on.includes(kind) ? [`filter:${kind}`] : [],
+  }),
 });
 
 /** Drives the route, answering each stop with the next verb (the last one goes on); returns where it stopped. */
-async function drive(rules: StopRules | undefined, verbs: readonly Verb[], stopOnEntry = false): Promise<string[]> {
+async function drive(
+  rules: StopRules | undefined,
+  verbs: readonly Verb[],
+  stopOnEntry = false,
+): Promise<string[]> {
   const stops: string[] = [];
   const gate = createGate({
     recorder: createJournal({ clock: createFixedClock() }),
@@ -113,7 +121,10 @@ test('a pause holds at the next checkpoint of any kind, once', async () => {
   await gate.checkpoint('reply');
   await gate.checkpoint('observe');
   assert.deepEqual(stops, ['reply pause']);
-  assert.deepEqual(journal.events.map(({ type }) => type), ['checkpoint', 'paused', 'resumed', 'checkpoint']);
+  assert.deepEqual(
+    journal.events.map(({ type }) => type),
+    ['checkpoint', 'paused', 'resumed', 'checkpoint'],
+  );
 });
 
 test('resuming what is not held is refused, and an aborted run is never held', async () => {

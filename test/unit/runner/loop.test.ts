@@ -5,7 +5,7 @@ import { checkJournal } from '../../../src/core/check.ts';
 import { comparable } from '../../../src/core/events.ts';
 import { foldAll } from '../../../src/core/fold.ts';
 import { legal } from '../../../src/core/legal.ts';
-import type { WireMessage } from '../../../src/core/messages.ts';
+import { contentText, type WireMessage } from '../../../src/core/messages.ts';
 import { logLine } from '../../../src/core/logLine.ts';
 import { rewire } from '../../../src/planner/egress.ts';
 import { startRun } from '../../../src/runner/run.ts';
@@ -20,7 +20,11 @@ const two = calls([
   { name: 'add_todo', arguments: { content: 'reply to mail', minutes: 20 }, id: 'call_b' },
 ]);
 
-async function run(steps: readonly ModelStep[], settings: Parameters<typeof createTestAgent>[1] = {}, session = createTestSession()) {
+async function run(
+  steps: readonly ModelStep[],
+  settings: Parameters<typeof createTestAgent>[1] = {},
+  session = createTestSession(),
+) {
   const model = createScriptedModel(steps);
   const agent = await createTestAgent(model, settings);
   const lines: string[] = [];
@@ -36,7 +40,8 @@ async function run(steps: readonly ModelStep[], settings: Parameters<typeof crea
 }
 
 /** As it would be sent: the history itself keeps what a model wrote, also where no server would take it back. */
-const history = (session: Session) => rewire(historyMessages(session.state)).map(({ text }) => JSON.parse(text) as WireMessage);
+const history = (session: Session) =>
+  rewire(historyMessages(session.state)).map(({ text }) => JSON.parse(text) as WireMessage);
 
 test('two calls in a reply, then an answer: events, log lines and bodies', async () => {
   const { outcome, session, lines, model } = await run([two, says('65 minutes.')]);
@@ -85,8 +90,15 @@ test('two calls in a reply, then an answer: events, log lines and bodies', async
       '[iter 2][plan] 65 minutes. → answer',
     ],
   );
-  const second = JSON.parse(model.bodies[1] ?? '') as { messages: WireMessage[]; temperature: number; stream: boolean };
-  assert.deepEqual(second.messages.map(({ role }) => role), ['system', 'user', 'assistant', 'tool', 'tool']);
+  const second = JSON.parse(model.bodies[1] ?? '') as {
+    messages: WireMessage[];
+    temperature: number;
+    stream: boolean;
+  };
+  assert.deepEqual(
+    second.messages.map(({ role }) => role),
+    ['system', 'user', 'assistant', 'tool', 'tool'],
+  );
   assert.equal(second.temperature, 0.3);
   assert.equal(second.stream, true);
 });
@@ -124,7 +136,7 @@ test('bad arguments are never executed, and the next request replays {}', async 
   assert.ok(!session.journal.events.some(({ type }) => type === 'call.started'));
   const second = JSON.parse(model.bodies[1] ?? '') as { messages: WireMessage[] };
   assert.equal(second.messages[2]?.tool_calls?.[0]?.function.arguments, '{}');
-  assert.match(String(second.messages[3]?.content), /"success":false.*expression/);
+  assert.match(contentText(second.messages[3] ?? { role: 'tool' }), /"success":false.*expression/);
 });
 
 test('a model that fails ends the run with its words, and the session can go on', async () => {
@@ -137,13 +149,19 @@ test('a model that fails ends the run with its words, and the session can go on'
 test('a reply with neither text nor calls is never stored', async () => {
   const { outcome, session } = await run([says('')]);
   assert.equal(outcome, 'failed');
-  assert.deepEqual(history(session).map(({ role }) => role), ['system', 'user']);
+  assert.deepEqual(
+    history(session).map(({ role }) => role),
+    ['system', 'user'],
+  );
 });
 
 test('a context floor that does not fit blocks before a request, with numbers', async () => {
   const { outcome, session } = await run([], { context: { max_tokens: 50, reserve: 40 } });
   assert.equal(outcome, 'blocked');
-  assert.match(session.state.runs[0]?.ended?.limit ?? '', /needs \d+ tokens and the limit is 50.*Largest parts/);
+  assert.match(
+    session.state.runs[0]?.ended?.limit ?? '',
+    /needs \d+ tokens and the limit is 50.*Largest parts/,
+  );
 });
 
 test('two runs side by side share nothing', async () => {
@@ -159,20 +177,26 @@ test('one agent, two sessions at once: their messages never meet', async () => {
   const model = createScriptedModel(
     Array.from({ length: 6 }, () => (body: string) => {
       const { messages } = JSON.parse(body) as { messages: WireMessage[] };
-      const goal = String(messages.find(({ role }) => role === 'user')?.content);
+      const goal = contentText(messages.find(({ role }) => role === 'user') ?? { role: 'user' });
       const asked = messages.some(({ role }) => role === 'tool');
-      return asked ? says(`${goal} is answered`) : calls([{ name: 'add_todo', arguments: { content: goal } }]);
+      return asked
+        ? says(`${goal} is answered`)
+        : calls([{ name: 'add_todo', arguments: { content: goal } }]);
     }),
   );
   const agent = await createTestAgent(model);
   const sessions = ['s-a', 's-b', 's-c'].map((id) => createTestSession(id));
-  await Promise.all(sessions.map((session) => startRun(agent, session, { goal: `goal of ${session.id}` }).done));
+  await Promise.all(
+    sessions.map((session) => startRun(agent, session, { goal: `goal of ${session.id}` }).done),
+  );
   for (const session of sessions) {
     const text = JSON.stringify(history(session));
     const others = sessions.filter((other) => other !== session).map(({ id }) => id);
     assert.ok(text.includes(`goal of ${session.id} is answered`));
     for (const other of others) assert.ok(!text.includes(other), `${session.id} holds a message of ${other}`);
-    assert.deepEqual(session.working.get('todos'), [{ id: 1, content: `goal of ${session.id}`, done: false }]);
+    assert.deepEqual(session.working.get('todos'), [
+      { id: 1, content: `goal of ${session.id}`, done: false },
+    ]);
   }
 });
 
@@ -192,18 +216,25 @@ test('cancelled at any await: one result per call, a legal history, and the sess
       signal.aborted
         ? fails('cancelled')
         : point === 'model.requested'
-          ? new Promise((resolve) => signal.addEventListener('abort', () => resolve(fails('cancelled')), { once: true }))
+          ? new Promise((resolve) =>
+              signal.addEventListener('abort', () => resolve(fails('cancelled')), { once: true }),
+            )
           : calls([{ name: 'calculator', arguments: { expression: '1' } }, { name: 'hang' }]);
-    const agent = await createTestAgent(createScriptedModel([waits, says('back again')]), {}, [...builtinTools, hanging]);
-    let started: ReturnType<typeof startRun> | undefined;
+    const agent = await createTestAgent(createScriptedModel([waits, says('back again')]), {}, [
+      ...builtinTools,
+      hanging,
+    ]);
+    const holder: { run?: ReturnType<typeof startRun> } = {};
     session.journal.onEvent(({ type }) => {
-      if (type === point) queueMicrotask(() => started?.cancel());
+      if (type === point) queueMicrotask(() => holder.run?.cancel());
     });
-    started = startRun(agent, session, { goal: 'go' });
-    assert.equal(await started.done, 'cancelled', point);
+    holder.run = startRun(agent, session, { goal: 'go' });
+    assert.equal(await holder.run.done, 'cancelled', point);
     assert.deepEqual(problemsOf(session), [], point);
     assert.deepEqual(legal(history(session)), [], point);
-    const results = history(session).filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+    const results = history(session)
+      .filter(({ role }) => role === 'tool')
+      .map(contentText);
     if (results.length > 0) assert.equal(results.length, 2, point);
     if (results.length > 0) assert.match(results[1] ?? '', /cancelled (before start|while running)/, point);
     // Back from the events alone, as from disk.

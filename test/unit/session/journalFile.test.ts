@@ -21,7 +21,10 @@ const input = (name: string) => ({ file: path.join(folder, name), id: 's-1', age
 async function runOn(name: string, answer: string): Promise<string> {
   const opened = openSessionFile(input(name));
   assert.ok(opened.ok, opened.ok ? '' : opened.message);
-  const model = createScriptedModel([calls([{ name: 'add_todo', arguments: { content: '🐢 żółw' } }]), says(answer)]);
+  const model = createScriptedModel([
+    calls([{ name: 'add_todo', arguments: { content: '🐢 żółw' } }]),
+    says(answer),
+  ]);
   const agent = await createTestAgent(model);
   assert.equal(await startRun(agent, opened.session, { goal: `goal of ${answer}` }).done, 'done');
   opened.session.journal.close();
@@ -81,7 +84,10 @@ test('a broken line in the middle names its line and changes nothing', () => {
 
 test('a later version is refused with words', () => {
   const file = path.join(folder, 'later.jsonl');
-  writeFileSync(file, '{"seq":0,"at":1,"type":"session.opened","v":2,"session":"s"}\n{"seq":1,"at":1,"type":"x"}\n');
+  writeFileSync(
+    file,
+    '{"seq":0,"at":1,"type":"session.opened","v":2,"session":"s"}\n{"seq":1,"at":1,"type":"x"}\n',
+  );
   const opened = openJournalFile(file);
   assert.ok(!opened.ok);
   assert.match(opened.message, /journal version 2 is not one this version reads/);

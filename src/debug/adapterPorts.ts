@@ -1,0 +1,19 @@
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { Launched } from './debuggee.ts';
+
+export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
+  readonly stopOnEntry?: boolean;
+  readonly session?: string;
+}
+
+/** What the debug adapter needs from whoever runs it. */
+export interface AdapterPorts {
+  /** Makes an agent and a session of launch arguments, or says what is wrong with them, for the user. */
+  launch(args: LaunchArguments): Promise<Launched | { readonly problem: string }>;
+  /** The loop's source: the text, and where a client finds it. */
+  readonly loop: { readonly text: string; readonly source: DebugProtocol.Source };
+  /** Where a client finds a round's document, when it has its own way; otherwise it asks for it by reference. */
+  readonly roundSource?: (session: string, run: number, round: number) => DebugProtocol.Source;
+  /** A fault of ours; the request was answered all the same. */
+  readonly onFault: (error: unknown) => void;
+}

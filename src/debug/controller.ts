@@ -1,0 +1,145 @@
+/**
+ * One debug session's state, between the protocol's requests (adapter.ts) and the agent (debuggee.ts): what is
+ * being debugged, where it stands, its breakpoints, its rows of Variables, its output.
+ */
+import * as l10n from '@vscode/l10n';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { JournalState } from '../core/journalState.ts';
+import type { Checkpoint, Stop } from '../runner/gate.ts';
+import type { AdapterPorts, LaunchArguments } from './adapterPorts.ts';
+import { type Breakpoints, createBreakpoints } from './breakpoints.ts';
+import { createDebuggee, type Debuggee } from './debuggee.ts';
+import { RequestError } from './dispatch.ts';
+import { expressionScope } from './expressionScope.ts';
+import { checkpointLines, type CheckpointLines } from './loopSource.ts';
+import { createOutput, type Output } from './output.ts';
+import { type Evaluated, evaluate } from './sandbox.ts';
+import { stopDescription } from './stopWords.ts';
+import { createVariables, type Variables } from './variables.ts';
+
+/** There is one line of execution per session; forks will add more. */
+export const threadId = 1;
+
+export interface Controller {
+  readonly ports: AdapterPorts;
+  readonly lines: CheckpointLines;
+  readonly breakpoints: Breakpoints;
+  readonly variables: Variables;
+  readonly output: Output;
+  /** Sends an event. */
+  readonly send: (event: string, body?: object) => void;
+  /** The agent; refuses the request when none was launched. */
+  debuggee(): Debuggee;
+  /** The fold of its journal. */
+  state(): JournalState;
+  /** Where it is held; refuses the request when it runs. */
+  stopped(): Stop;
+  evaluateAt(expression: string, at: Checkpoint): Promise<Evaluated>;
+  /** Makes the agent and its session; `start` lets it run. Refuses the request when it can't. */
+  launch(args: LaunchArguments): Promise<void>;
+  /** Starts the run once it was launched and the client has configured it, in whatever order. */
+  start(from: 'launched' | 'configured'): void;
+  restart(args: LaunchArguments | undefined): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createController(ports: AdapterPorts, send: Controller['send']): Controller {
+  const lines = checkpointLines(ports.loop.text);
+  const variables = createVariables();
+  const output = createOutput(send);
+  let debuggee: Debuggee | undefined;
+  let launchArgs: LaunchArguments = {};
+  let isConfigured = false;
+
+  const breakpoints: Breakpoints = createBreakpoints({
+    lines,
+    toolNames: () => debuggee?.launched.agent.toolbox.tools.map(({ name }) => name) ?? [],
+    condition: (expression, at) => controller.evaluateAt(expression, at),
+    onBroken(breakpoint: DebugProtocol.Breakpoint) {
+      send('breakpoint', { reason: 'changed', breakpoint });
+      const why = breakpoint.message ?? '';
+      output.print(l10n.t('A breakpoint condition does not work and is passed over: {0}', why), 'stderr');
+    },
+  });
+
+  const onStopped = (stop: Stop) => {
+    variables.reset();
+    const fault = stop.reason === 'exception' ? breakpoints.faults[0]?.message : undefined;
+    send('stopped', {
+      reason: stop.reason,
+      description: stopDescription(stop, controller.state()),
+      ...(fault === undefined ? {} : { text: fault }),
+      threadId,
+      hitBreakpointIds: breakpoints.hitIds(stop.hits),
+      allThreadsStopped: false,
+    });
+  };
+
+  const onFinished = async () => {
+    await debuggee?.close();
+    send('terminated');
+  };
+
+  const controller: Controller = {
+    ports,
+    lines,
+    breakpoints,
+    variables,
+    output,
+    send,
+    debuggee() {
+      if (!debuggee) throw new RequestError(l10n.t('There is no agent yet.'));
+      return debuggee;
+    },
+    state: () => controller.debuggee().launched.session.state,
+    stopped() {
+      const stop = controller.debuggee().run?.gate.stopped;
+      if (!stop) throw new RequestError(l10n.t('The agent is running; pause it first.'));
+      return stop;
+    },
+    async evaluateAt(expression, at) {
+      const result = await evaluate(expression, expressionScope(controller.state(), at));
+      for (const text of result.logs) output.print(text);
+      return result;
+    },
+    async launch(args) {
+      launchArgs = args;
+      const launched = await ports.launch(args);
+      if ('problem' in launched) throw new RequestError(launched.problem, true);
+      const { journal, state, id } = launched.session;
+      debuggee = createDebuggee(launched, {
+        rules: args.noDebug ? undefined : breakpoints.rulesFor(journal),
+        stopOnEntry: args.stopOnEntry === true && !args.noDebug,
+        onStopped,
+        onText: (delta) => output.onText(delta),
+        onFinished: () => void onFinished(),
+      });
+      journal.onEvent((event) => {
+        output.onEvent(state, event);
+        if (event.type !== 'edited') return;
+        variables.reset();
+        send('invalidated', { areas: ['variables'], threadId });
+      });
+      for (const notice of launched.notices) output.print(notice, 'important');
+      const { agentSource, agent } = launched;
+      output.print(
+        l10n.t('{0} · {1} · session {2}', agentSource.name ?? '', agent.model.label, id),
+        'console',
+      );
+    },
+    start(from) {
+      if (from === 'configured') isConfigured = true;
+      if (isConfigured) debuggee?.start();
+    },
+    async restart(args) {
+      const old = controller.debuggee();
+      debuggee = undefined;
+      await old.close();
+      await controller.launch({ ...launchArgs, ...args, session: 'new' });
+    },
+    async close() {
+      await debuggee?.close();
+    },
+  };
+  return controller;
+}
