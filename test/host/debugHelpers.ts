@@ -23,11 +23,13 @@ export function watchAdapter(): Watched {
     }),
   });
   return {
-    next(event) {
+    async next<T>(event: string): Promise<T> {
       const index = seen.findIndex((one) => one.event === event);
-      const found: unknown = index >= 0 ? seen.splice(index, 1)[0]?.body : undefined;
-      if (found !== undefined) return Promise.resolve(found) as Promise<never>;
-      return new Promise((resolve) => waiting.push({ event, resolve: resolve as (body: unknown) => void }));
+      const body: unknown =
+        index >= 0
+          ? seen.splice(index, 1)[0]?.body
+          : await new Promise((resolve) => waiting.push({ event, resolve }));
+      return body as T;
     },
     dispose: () => tracker.dispose(),
   };
