@@ -31,7 +31,7 @@ export function watchAdapter(): Watched {
           : await new Promise((resolve) => waiting.push({ event, resolve }));
       return body as T;
     },
-    dispose: () => tracker.dispose(),
+    dispose: () => void tracker.dispose(),
   };
 }
 
