@@ -34,8 +34,11 @@ export type Applied = { readonly ok: true; readonly edit: Edit } | Refusal;
 
 export interface Refusal {
   readonly ok: false;
-  /** For people: which rule, and what would be taken. */
+  /** For people, in English: which rule, and what would be taken. */
   readonly reason: string;
+  /** The same for a translator: the sentence with `{0}`, `{1}`, …, and what stands there. */
+  readonly sentence: string;
+  readonly args: readonly string[];
 }
 
 /** Decides one op against the state as it stands. Pure; never throws. */
@@ -72,8 +75,10 @@ function edit(value: Edit): Applied {
   return { ok: true, edit: value };
 }
 
-function refuse(reason: string): Refusal {
-  return { ok: false, reason };
+/** A refusal in words: `{0}`, `{1}`, … in the sentence stand for the arguments. */
+export function refuse(sentence: string, ...args: readonly string[]): Refusal {
+  const reason = sentence.replace(/\{(\d)\}/g, (_, n: string) => args[Number(n)] ?? '');
+  return { ok: false, reason, sentence, args };
 }
 
 function atPlan(state: JournalState): Refusal | undefined {
@@ -83,7 +88,7 @@ function atPlan(state: JournalState): Refusal | undefined {
 }
 
 function knownMessage(state: JournalState, id: MessageId): Refusal | undefined {
-  return state.messages.has(id) ? undefined : refuse(`There is no message ${id} in the history.`);
+  return state.messages.has(id) ? undefined : refuse('There is no message {0} in the history.', id);
 }
 
 function answer(
@@ -93,9 +98,9 @@ function answer(
   observation: unknown,
 ): Applied {
   const call = callAt(state, key);
-  if (!call) return refuse(`There is no call ${key} in this round.`);
+  if (!call) return refuse('There is no call {0} in this round.', key);
   if (call.status !== 'waiting')
-    return refuse(`Call ${key} has already run; edit its result at observe instead.`);
+    return refuse('Call {0} has already run; edit its result at observe instead.', key);
   return edit({ op, target: key, after: serialise(observation), scope: 'pending' });
 }
 
@@ -124,7 +129,7 @@ function setState(state: JournalState, path: string, value: unknown): Applied {
   const before = part === undefined ? undefined : state.parts.get(part);
   const changed =
     inner === '' ? { ok: true as const, value } : setAtPointer(parseJson(before ?? 'null'), inner, value);
-  if (!changed.ok) return refuse(`The working state has nothing at ${path}.`);
+  if (!changed.ok) return refuse('The working state has nothing at {0}.', path);
   return edit({
     op: 'set',
     target: `state/${key}`,
@@ -139,7 +144,8 @@ const fixedParameters = new Set(['messages', 'tools', 'stream', 'stream_options'
 function setParameter(name: string, value: unknown): Applied {
   if (name === '' || name.includes('/'))
     return refuse('Name one request parameter, such as request/temperature.');
-  if (fixedParameters.has(name)) return refuse(`${name} is assembled by Loopscope and can not be set here.`);
+  if (fixedParameters.has(name))
+    return refuse('{0} is assembled by Loopscope and can not be set here.', name);
   if (name === 'temperature' && !(typeof value === 'number' && value >= 0 && value <= 2)) {
     return refuse('temperature must be a number from 0 to 2.');
   }
@@ -149,16 +155,16 @@ function setParameter(name: string, value: unknown): Applied {
 function setMessage(state: JournalState, id: MessageId, path: string, scope: Scope, value: unknown): Applied {
   const before = currentText(state, id, scope);
   const message = before === undefined ? undefined : parseMessage(before);
-  if (before === undefined || !message) return refuse(`There is no message ${id} to edit here.`);
+  if (before === undefined || !message) return refuse('There is no message {0} to edit here.', id);
   const done = executedCall(state, id, path);
   if (done) return done;
   const changed = path === '' ? { ok: true as const, value } : setAtPointer(message, path, value);
-  if (!changed.ok) return refuse(`Message ${id} has nothing at ${path}.`);
+  if (!changed.ok) return refuse('Message {0} has nothing at {1}.', id, path);
   const bad = shapeProblem(message, changed.value);
-  if (bad) return refuse(bad);
+  if (bad) return bad;
   const after = serialise(changed.value);
   const violation = wouldViolate(state, id, changed.value as WireMessage);
-  if (violation) return refuse(violation);
+  if (violation) return violation;
   return edit({ op: 'set', target: path === '' ? id : `${id}/${path}`, before, after, scope });
 }
 
@@ -182,28 +188,31 @@ function executedCall(state: JournalState, id: MessageId, path: string): Refusal
   if (index === undefined || round?.replies.at(-1)?.message !== id) return undefined;
   const call = round.calls[Number(index)];
   return call && call.status !== 'waiting'
-    ? refuse(`Call ${call.key} has already run with these arguments; edit its result at observe instead.`)
+    ? refuse('Call {0} has already run with these arguments; edit its result at observe instead.', call.key)
     : undefined;
 }
 
-function shapeProblem(before: WireMessage, after: unknown): string | undefined {
-  if (!isRecord(after)) return 'A message must be a JSON object.';
-  if (after['role'] !== before.role) return `The role of a message can not change (it is ${before.role}).`;
-  if (after['tool_call_id'] !== before.tool_call_id)
-    return 'A result must stay tied to its call (tool_call_id).';
+function shapeProblem(before: WireMessage, after: unknown): Refusal | undefined {
+  if (!isRecord(after)) return refuse('A message must be a JSON object.');
+  if (after['role'] !== before.role) {
+    return refuse('The role of a message can not change (it is {0}).', before.role);
+  }
+  if (after['tool_call_id'] !== before.tool_call_id) {
+    return refuse('A result must stay tied to its call (tool_call_id).');
+  }
   const content = after['content'];
   const isText =
     content === null || content === undefined || typeof content === 'string' || Array.isArray(content);
-  return isText ? undefined : 'content must be text.';
+  return isText ? undefined : refuse('content must be text.');
 }
 
 /** Whether the conversation would still be legal with this message in place of the one of that id. */
-function wouldViolate(state: JournalState, id: MessageId, changed: WireMessage): string | undefined {
+function wouldViolate(state: JournalState, id: MessageId, changed: WireMessage): Refusal | undefined {
   const before = conversation(state, id, undefined);
   const after = conversation(state, id, changed);
   const old = new Set(legal(before).map((violation) => `${violation.rule} ${violation.index}`));
   const fresh = legal(after).find((violation) => !old.has(`${violation.rule} ${violation.index}`));
-  return fresh ? `Refused (${fresh.rule}): ${fresh.detail}.` : undefined;
+  return fresh ? refuse('Refused ({0}): {1}.', fresh.rule, fresh.detail) : undefined;
 }
 
 /** History, then the pending reply with a result per call: what the next request would be built from. */

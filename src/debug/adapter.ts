@@ -13,6 +13,7 @@ import { DispatchServer, type Handled, type Handlers, RequestError } from './dis
 import { goalOf, stackFrames } from './frames.ts';
 import { snapToCheckpoint } from './loopSource.ts';
 import { valueNode } from './node.ts';
+import { refusalText } from './refusalText.ts';
 import { roundDocument } from './roundDocument.ts';
 
 export function createAdapter(ports: AdapterPorts): DispatchServer {
@@ -152,7 +153,8 @@ function changes(controller: Controller) {
       const op = variables.opFor(variablesReference, name, value);
       if (!op.ok) throw new RequestError(op.reason, true);
       const applied = controller.debuggee().run?.apply(op.op);
-      if (!applied?.ok) throw new RequestError(applied?.reason ?? l10n.t('There is no agent yet.'), true);
+      if (!applied) throw new RequestError(l10n.t('There is no agent yet.'), true);
+      if (!applied.ok) throw new RequestError(refusalText(applied), true);
       return { body: { value: op.shown } };
     },
     /** Ours: where an editable row of Variables stands and its whole text, for Edit in Editor. */

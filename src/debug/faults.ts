@@ -60,6 +60,7 @@ export function faultsIn(state: JournalState, events: readonly JournalEvent[]): 
 }
 
 function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | 'message'> | undefined {
+  const { t } = l10n;
   switch (event.type) {
     case 'model.failed':
       // A failure that is tried again, or that the user asked for, is no fault.
@@ -71,7 +72,13 @@ function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | '
       return (
         id && {
           id,
-          message: `${name} (call ${event.key}) ended as ${event.outcome}: ${errorOf(state, event.part)}`,
+          message: t(
+            '{0} (call {1}) ended as {2}: {3}',
+            name,
+            event.key,
+            event.outcome,
+            errorOf(state, event.part),
+          ),
         }
       );
     }
@@ -80,7 +87,7 @@ function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | '
       if (gone.length === 0) return undefined;
       return {
         id: 'truncation',
-        message: `${gone.map(({ id }) => id).join(', ')} left the context (${gone[0]?.rule})`,
+        message: t('{0} left the context ({1})', gone.map(({ id }) => id).join(', '), gone[0]?.rule ?? ''),
       };
     }
     case 'run.ended':

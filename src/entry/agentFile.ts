@@ -1,4 +1,5 @@
 /** Reads an agent file: JSON with comments, checked, with messages that name key, value, line and what is allowed. */
+import * as l10n from '@vscode/l10n';
 import * as jsonc from 'jsonc-parser';
 import type * as z from 'zod';
 import type { AgentConfig } from '../core/config.ts';
@@ -63,7 +64,10 @@ export function parseAgentFile(
     warnings.push(
       at(
         place(['max_history']),
-        `max_history is used by the policy "window" only; the policy here is "${config.context.policy}".`,
+        l10n.t(
+          'max_history is used by the policy "window" only; the policy here is "{0}".',
+          config.context.policy,
+        ),
       ),
     );
   }
@@ -72,7 +76,9 @@ export function parseAgentFile(
 
 function syntaxWords(text: string, error: jsonc.ParseError | undefined): string {
   if (!error || text.trim() === '')
-    return 'The file is empty. An agent file is a JSON object; run “Loopscope: New Agent” for a commented one.';
+    return l10n.t(
+      'The file is empty. An agent file is a JSON object; run “Loopscope: New Agent” for a commented one.',
+    );
   const found = JSON.stringify(
     text.slice(error.offset, error.offset + Math.max(1, error.length)).slice(0, 40),
   );
@@ -80,7 +86,7 @@ function syntaxWords(text: string, error: jsonc.ParseError | undefined): string 
     .printParseErrorCode(error.error)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
-  return `This is not valid JSON (${what}) at ${found}.`;
+  return l10n.t('This is not valid JSON ({0}) at {1}.', what, found);
 }
 
 function nodeAt(tree: jsonc.Node, path: readonly PropertyKey[]): jsonc.Node | undefined {
@@ -133,50 +139,68 @@ function withoutUnknownKeys(value: unknown): { value: unknown; unknown: string[]
 function unknownKeyWords(path: readonly string[]): string {
   const keys = knownKeys[path.length > 1 ? (path[0] ?? '') : ''] ?? [];
   const [nearest] = nearestNames(path.at(-1) ?? '', keys);
-  return `Unknown key "${path.join('.')}" is ignored.${nearest ? ` Did you mean "${nearest}"?` : ` Known keys: ${keys.join(', ')}.`}`;
+  const key = path.join('.');
+  return nearest
+    ? l10n.t('Unknown key "{0}" is ignored. Did you mean "{1}"?', key, nearest)
+    : l10n.t('Unknown key "{0}" is ignored. Known keys: {1}.', key, keys.join(', '));
 }
 
 function issueWords(issue: z.core.$ZodIssue, value: unknown): string {
-  if (issue.path.length === 0) return 'An agent file must be a JSON object.';
+  if (issue.path.length === 0) return l10n.t('An agent file must be a JSON object.');
   const key = issue.path.join('.');
   const found = atPointer(value, issue.path.join('/'));
-  if (found === undefined) return `"${key}" is missing. ${allowed(issue)}`;
+  if (found === undefined) return l10n.t('"{0}" is missing. {1}', key, allowed(issue));
   const shown = JSON.stringify(found);
-  return `"${key}" can not be ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}. ${allowed(issue)}`;
+  return l10n.t(
+    '"{0}" can not be {1}. {2}',
+    key,
+    shown.length > 80 ? `${shown.slice(0, 80)}…` : shown,
+    allowed(issue),
+  );
 }
 
 function allowed(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_value':
-      return `Allowed: ${issue.values.map((one) => JSON.stringify(one)).join(', ')}.`;
+      return l10n.t('Allowed: {0}.', issue.values.map((one) => JSON.stringify(one)).join(', '));
     case 'too_small':
-      return `It must be ${issue.inclusive === false ? 'greater than' : 'at least'} ${issue.minimum}${issue.origin === 'string' ? ' character long' : ''}.`;
+      if (issue.origin === 'string') return l10n.t('It must not be empty.');
+      return issue.inclusive === false
+        ? l10n.t('It must be greater than {0}.', String(issue.minimum))
+        : l10n.t('It must be at least {0}.', String(issue.minimum));
     case 'too_big':
-      return `It must be at most ${issue.maximum}.`;
+      return l10n.t('It must be at most {0}.', String(issue.maximum));
     case 'invalid_type':
-      return `It must be ${article(issue.expected)}.`;
+      return l10n.t('It must be of the type {0}.', issue.expected === 'int' ? 'integer' : issue.expected);
     case 'unrecognized_keys':
-      return `Unknown keys: ${issue.keys.join(', ')}.`;
+      return l10n.t('Unknown keys: {0}.', issue.keys.join(', '));
     default:
-      return `It ${issue.message.startsWith('must') ? issue.message : `is not right: ${issue.message}`}.`;
+      return issueHint(issue);
   }
 }
 
-function article(type: string): string {
-  const name = type === 'int' ? 'integer' : type;
-  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
+/** What zod's own words can't say in two languages: the checks by pattern. */
+function issueHint(issue: z.core.$ZodIssue): string {
+  if (issue.path[0] === 'api_key_env')
+    return l10n.t('It must be the name of an environment variable, not the key itself.');
+  if (issue.path[0] === 'api_base') return l10n.t('It must be an address such as https://api.openai.com/v1.');
+  return issue.message;
 }
 
 function toolProblems(
-  tools: readonly string[],
+  listed: readonly string[],
   known: readonly string[],
 ): { index: number; message: string }[] {
-  return tools.flatMap((name, index) => {
-    if (tools.indexOf(name) !== index) return [{ index, message: `The tool "${name}" is listed twice.` }];
+  return listed.flatMap((name, index) => {
+    if (listed.indexOf(name) !== index)
+      return [{ index, message: l10n.t('The tool "{0}" is listed twice.', name) }];
     if (known.includes(name)) return [];
     const [nearest] = nearestNames(name, known);
-    const hint = nearest ? ` Did you mean "${nearest}"?` : '';
-    return [{ index, message: `There is no tool "${name}".${hint} Tools: ${known.join(', ')}.` }];
+    const tools = known.join(', ');
+    const message = nearest
+      ? l10n.t('There is no tool "{0}". Did you mean "{1}"? Tools: {2}.', name, nearest, tools)
+      : l10n.t('There is no tool "{0}". Tools: {1}.', name, tools);
+    return [{ index, message }];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../../src/core/events.ts';
-import type { Applied, Op } from '../../src/core/ops.ts';
+import { type Applied, type Op, refuse } from '../../src/core/ops.ts';
 import type { OpenTarget, PanelCommand } from '../../src/core/protocol.ts';
 import type { PanelSession, PanelSessions } from '../../src/entry/vscode/panelChannel.ts';
 import { createPanelSelection } from '../../src/entry/vscode/panelSelection.ts';
@@ -19,7 +19,7 @@ function createSignal() {
 }
 
 /** A session whose journal the test writes. Ops are answered as told, and kept. */
-export function createScriptedSession(id: string, answer: Applied = { ok: false, reason: 'no' }) {
+export function createScriptedSession(id: string, answer: Applied = refuse('no')) {
   const events: JournalEvent[] = [];
   const onEvents = createSignal();
   const onLiveText = createSignal();

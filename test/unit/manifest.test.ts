@@ -89,16 +89,16 @@ test('every message of the code has a Chinese translation with the same placehol
 });
 
 function sources(): string[] {
-  return ['src/debug', 'src/entry'].flatMap((folder) =>
+  return ['src/core', 'src/debug', 'src/entry'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => path.join(folder, file)),
   );
 }
 
-/** First arguments of `t('…')`, `l10n.t('…')` and `vscode.l10n.t('…')`. */
+/** First arguments of `t('…')`, `l10n.t('…')`, `vscode.l10n.t('…')` and core's `refuse('…')`. */
 function messagesOf(text: string): string[] {
-  const calls = text.matchAll(/\bt\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g);
+  const calls = text.matchAll(/\b(?:t|refuse)\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g);
   return [...calls].map(([, literal = '']) => {
     const inner = literal
       .slice(1, -1)

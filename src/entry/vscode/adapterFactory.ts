@@ -1,5 +1,4 @@
 /** Runs the debug adapter inside the extension host, one per debug session. The engine is loaded with the first one. */
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readFile } from 'node:fs/promises';
 import type { LaunchPorts } from './launchSession.ts';
@@ -11,7 +10,6 @@ export function createAdapterFactory(
 ): vscode.DebugAdapterDescriptorFactory {
   return {
     async createDebugAdapterDescriptor() {
-      if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
       const [{ createAdapter }, { launchSession }, text] = await Promise.all([
         import('../../debug/adapter.ts'),
         import('./launchSession.ts'),

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Scope } from '../../core/events.ts';
 import { currentText, valueAt } from '../../core/ops.ts';
+import { refusalText } from '../../debug/refusalText.ts';
 import { debugType } from './names.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { type EditedValue, editUri } from './virtualFiles.ts';
@@ -87,7 +88,7 @@ export async function writeValue(
     scope: value.scope,
     value: parsed.value,
   });
-  return applied.ok ? undefined : applied.reason;
+  return applied.ok ? undefined : refusalText(applied);
 }
 
 function parseText(

@@ -1,4 +1,5 @@
 /** The extension: registers what package.json promises. The engine itself is loaded with the first debug session. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createAdapterFactory } from './adapterFactory.ts';
 import { createApiKeys } from './apiKeys.ts';
@@ -17,6 +18,8 @@ import { roundText } from './roundText.ts';
 import { createVirtualFiles } from './virtualFiles.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
+  // What knows nothing of VS Code (the adapter, agent files) speaks the user's language through this.
+  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const log = vscode.window.createOutputChannel('Loopscope', { log: true });
   const diagnostics = vscode.languages.createDiagnosticCollection('loopscope');
   const store = createSessionStore();

@@ -16,6 +16,7 @@ import type {
   ToPanel,
 } from '../../core/protocol.ts';
 import { createEventPush, type Schedule } from './eventPush.ts';
+import { refusalText } from '../../debug/refusalText.ts';
 import { parseFromPanel } from './fromPanel.ts';
 
 /** What a listener is taken off with; `vscode.Disposable` is one. */
@@ -161,7 +162,7 @@ function answer(
 
 async function applyOp(session: PanelSession, op: Op, post: (message: ToPanel) => void): Promise<void> {
   const applied = await session.apply(op);
-  if (!applied.ok) post({ type: 'refused', session: session.id, reason: applied.reason });
+  if (!applied.ok) post({ type: 'refused', session: session.id, reason: refusalText(applied) });
 }
 
 function helloOf(

@@ -7,7 +7,7 @@ import type { JournalEvent } from '../../core/events.ts';
 import { foldAll } from '../../core/fold.ts';
 import { type JournalState, textOf } from '../../core/journalState.ts';
 import { contentText } from '../../core/messages.ts';
-import type { Applied, Op } from '../../core/ops.ts';
+import { type Applied, type Op, refuse } from '../../core/ops.ts';
 import { parseMessage } from '../../core/parseMessage.ts';
 import { endsLiveText } from '../../core/protocol.ts';
 import type { Agent, Run } from '../../runner/run.ts';
@@ -140,7 +140,7 @@ function createLiveSession(
     onEvents: (listener) => events.event(listener),
     onLiveText: (listener) => texts.event(listener),
     async apply(op: Op): Promise<Applied> {
-      return run?.apply(op) ?? { ok: false, reason: vscode.l10n.t('This session is not running.') };
+      return run?.apply(op) ?? refuse('This session is not running.');
     },
     attach(started) {
       run = started;
@@ -175,7 +175,7 @@ function createPastSession(id: string, events: readonly JournalEvent[]): PanelSe
     part: (part) => state.parts.get(part),
     onEvents: () => nothing,
     onLiveText: () => nothing,
-    apply: async () => ({ ok: false, reason: vscode.l10n.t('This session is not running.') }),
+    apply: async () => refuse('This session is not running.'),
   };
 }
 

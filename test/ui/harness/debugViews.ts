@@ -125,12 +125,15 @@ export function createDebugViews(page: Page): DebugViews {
       });
     },
     async setVariable(name, text) {
-      await variableRows
-        .filter({ has: page.locator('.name', { hasText: name }) })
-        .first()
-        .locator('.value')
-        .dblclick();
       const box = page.locator('.debug-variables .monaco-inputbox input');
+      const row = variableRows.filter({ has: page.locator('.name', { hasText: name }) }).first();
+      await eventually(`${name} open for editing`, async () => {
+        await row
+          .locator('.value')
+          .dblclick({ timeout: 2000 })
+          .catch(() => undefined);
+        return box.isVisible();
+      });
       await box.fill(text);
       await box.press('Enter');
       await box.waitFor({ state: 'hidden' });
@@ -169,7 +172,11 @@ export function createDebugViews(page: Page): DebugViews {
 
   async function expand(row: Locator): Promise<void> {
     if ((await row.getAttribute('aria-expanded')) !== 'false') return;
-    await row.locator('.monaco-tl-twistie').click();
+    // A tree made anew under the click is tried again by the caller.
+    await row
+      .locator('.monaco-tl-twistie')
+      .click({ timeout: 2000 })
+      .catch(() => undefined);
     await page.locator('.debug-variables .monaco-tl-twistie.codicon-loading').waitFor({ state: 'detached' });
   }
 }

@@ -45,7 +45,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   [
     'a wrong type',
     '{\n "model_name": "demo",\n "max_iters": "eight"\n}',
-    /^a\.agent\.json:3: "max_iters" can not be "eight"\. It must be a number\.$/,
+    /^a\.agent\.json:3: "max_iters" can not be "eight"\. It must be of the type number\.$/,
   ],
   [
     'a wrong choice in a nested key',
@@ -55,7 +55,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   [
     'a missing key',
     '{\n "temperature": 1\n}',
-    /^a\.agent\.json:1: "model_name" is missing\. It must be a string\.$/,
+    /^a\.agent\.json:1: "model_name" is missing\. It must be of the type string\.$/,
   ],
   [
     'an unknown tool, with the nearest',
