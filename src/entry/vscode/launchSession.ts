@@ -53,13 +53,6 @@ export async function launchSession(
   showDiagnostics(ports.diagnostics, uri, file);
   if (!file.ok) return { problem: file.problems.map(({ message }) => message).join('\n') };
   const { config } = file;
-  if (!vscode.workspace.isTrusted && config.model_name !== 'demo') {
-    return {
-      problem: vscode.l10n.t(
-        'This workspace is not trusted, so its agents can not name a server. Trust the workspace, or use "model_name": "demo".',
-      ),
-    };
-  }
   const journalFile = await journalFor(where, ports.journals);
   if (journalFile === undefined) return { problem: vscode.l10n.t('There is no session to continue yet.') };
   const opened = openSessionFile({
