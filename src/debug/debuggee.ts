@@ -33,6 +33,7 @@ export interface DebuggeeEvents {
 export interface Debuggee {
   readonly launched: Launched;
   readonly run: Run | undefined;
+  /** Begins the first run; once. */
   start(): void;
   resume(verb: Verb): boolean;
   /** A further goal for the same session; taken only at `end`. False when it is not there. */
@@ -75,7 +76,9 @@ export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debu
     get run() {
       return run;
     },
-    start: () => begin(launched.goal, events.stopOnEntry),
+    start() {
+      if (!run) begin(launched.goal, events.stopOnEntry);
+    },
     resume: (verb) => run?.gate.resume(verb) ?? false,
     chat(goal) {
       if (run?.gate.stopped?.kind !== 'end') return false;

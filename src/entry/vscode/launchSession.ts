@@ -53,6 +53,15 @@ export async function launchSession(
   showDiagnostics(ports.diagnostics, uri, file);
   if (!file.ok) return { problem: file.problems.map(({ message }) => message).join('\n') };
   const { config } = file;
+  const agent = await createAgent({
+    config,
+    path: name,
+    systemLine: file.systemLine,
+    workspace: workspace === undefined ? createEditorWorkspace(vscode) : createFolderWorkspace(workspace),
+    clock: systemClock,
+    apiKey: resolveApiKey(config, process.env, await ports.apiKeys.get(config.api_base)),
+  });
+  // Last, since it takes the journal's lock: nothing behind it can fail.
   const journalFile = await journalFor(where, ports.journals);
   if (journalFile === undefined) return { problem: vscode.l10n.t('There is no session to continue yet.') };
   const opened = openSessionFile({
@@ -63,14 +72,6 @@ export async function launchSession(
     onListenerError: (error) => ports.log.error(error instanceof Error ? error : String(error)),
   });
   if (!opened.ok) return { problem: opened.message };
-  const agent = await createAgent({
-    config,
-    path: name,
-    systemLine: file.systemLine,
-    workspace: workspace === undefined ? createEditorWorkspace(vscode) : createFolderWorkspace(workspace),
-    clock: systemClock,
-    apiKey: resolveApiKey(config, process.env, await ports.apiKeys.get(config.api_base)),
-  });
   const live = ports.store.add(opened.session, agent, uri, journalFile.file);
   return {
     agent,
