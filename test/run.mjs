@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureDependencies } from './hosts/dependencies.mjs';
 import { findFiles } from './hosts/findFiles.mjs';
+import { exit } from './hosts/processTree.mjs';
 import { NEWEST, OLDEST } from './hosts/versions.mjs';
 import { runCommand } from './run/command.mjs';
 import { commandTest } from './run/commandTest.mjs';
@@ -163,6 +164,6 @@ function finish() {
     console.log(`WARNING: over ${WARN_AFTER / MINUTE} minutes; ${FAIL_AFTER / MINUTE} is a failure.`);
   const suffix = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
   console.log(`${count(all, 'passed')} passed, ${failures.length} failed${suffix}`);
-  // Ends what still runs, too: processTree sees to it.
-  process.exit(failures.length > 0 ? 1 : 0);
+  // Ends what still runs, too.
+  exit(failures.length > 0 ? 1 : 0);
 }

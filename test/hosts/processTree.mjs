@@ -9,9 +9,10 @@ const windows = process.platform === 'win32';
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const alive = new Set();
-/** @type {WeakSet<import('node:child_process').ChildProcess>} */
-const ending = new WeakSet();
+/** @type {WeakMap<import('node:child_process').ChildProcess, Promise<void>>} */
+const ending = new WeakMap();
 let guarded = false;
+let interrupted = false;
 
 /**
  * @param {string} command
@@ -20,6 +21,7 @@ let guarded = false;
  */
 export function spawnTree(command, args, options) {
   guard();
+  if (interrupted) throw new Error('Interrupted: nothing is started any more.');
   const child = spawn(command, [...args], { ...options, detached: !windows });
   alive.add(child);
   child.once('exit', () => {
@@ -34,14 +36,29 @@ export function spawnTree(command, args, options) {
 /**
  * Asks the tree to end, insists after `patience` ms, and resolves when all of it is gone.
  * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<void>}
  */
-export async function killTree(child, patience = 5000) {
-  if (!alive.has(child) || ending.has(child)) return;
-  ending.add(child);
+export function killTree(child, patience = 5000) {
+  if (!alive.has(child)) return ending.get(child) ?? Promise.resolve();
+  const end = ending.get(child) ?? endTree(child, patience);
+  ending.set(child, end);
+  return end;
+}
+
+/** @param {import('node:child_process').ChildProcess} child @param {number} patience */
+async function endTree(child, patience) {
   signalTree(child, 'SIGTERM');
   const deadline = Date.now() + patience;
   while (isThere(child) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 30));
   signalTree(child, 'SIGKILL');
+}
+
+/**
+ * process.exit, unless this process was interrupted and is cleaning up: then that ends it.
+ * @param {number} code
+ */
+export function exit(code) {
+  if (!interrupted) process.exit(code);
 }
 
 /**
@@ -74,6 +91,9 @@ function guard() {
     process.once(signal, () => {
       // A second signal, or a clean-up that hangs, ends us at once; 'exit' still kills the trees.
       process.once(signal, () => process.exit(code));
+      interrupted = true;
+      // What was going on fails now, which is no news and must not cut the clean-up short.
+      for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => {});
       setTimeout(() => process.exit(code), 15_000).unref();
       void cleanUp().finally(() => process.exit(code));
     });

@@ -18,8 +18,9 @@ export async function createScratch(purpose, parent = tmpdir()) {
   return {
     path,
     async remove() {
-      settled();
+      // In this order: an interrupt in the middle of it still waits for it.
       await discard();
+      settled();
     },
   };
 }

@@ -31,6 +31,9 @@ const collector = createCollector((result) => {
   if (result.error !== undefined) console.log(result.error.replace(/^/gm, '      '));
 });
 
+// Told to end, it starts no further file; the one that runs was told as well and cleans up.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
 const stream = run({ files: task.files, concurrency: task.concurrency, timeout: task.timeout });
 // Not test:start, which comes in the order of declaration, with the result.
 stream.on('test:dequeue', ({ file, name }) => void stateOf(file).running.push(name));

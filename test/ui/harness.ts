@@ -88,10 +88,12 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   await ensureBrowser();
   const { path: home, remove } = await createScratch('ui');
   const closers = [remove];
-  const close = async () => {
+  const closeAll = async () => {
+    for (const closer of closers.reverse()) await closer();
     settled();
-    for (const closer of closers.splice(0).reverse()) await closer();
   };
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= closeAll());
   const settled = onInterrupt(close);
   try {
     const folder = await copyOf(options.folder, home);
