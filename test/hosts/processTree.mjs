@@ -89,8 +89,10 @@ function guard() {
     ['SIGHUP', 129],
   ])) {
     process.once(signal, () => {
-      // A second signal, or a clean-up that hangs, ends us at once; 'exit' still kills the trees.
-      process.once(signal, () => process.exit(code));
+      // A second signal, or a clean-up that hangs, ends us at once; 'exit' still kills the trees. Signals that
+      // come together are one: a group's, and that of a parent which passes it on.
+      const first = Date.now();
+      process.on(signal, () => void (Date.now() - first > 1000 && process.exit(code)));
       interrupted = true;
       // What was going on fails now, which is no news and must not cut the clean-up short.
       for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => {});
