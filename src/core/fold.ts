@@ -59,6 +59,8 @@ export function fold(state: JournalState, event: JournalEvent): void {
       });
       reserve(state, event.goal);
       delete state.checkpoint;
+      // A journal whose writer died in a pause has no `resumed` for it.
+      delete state.paused;
       return;
     case 'run.ended': {
       const run = currentRun(state);
