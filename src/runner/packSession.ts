@@ -7,7 +7,7 @@ import { countMessage, requestFraming } from '../planner/countMessage.ts';
 import { pack, type Packed, type PackMessage } from '../planner/pack.ts';
 import { toolsText } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
-import type { StepPorts } from './steps.ts';
+import type { StepPorts } from './stepPorts.ts';
 
 export function packSession({ journal, state }: Session, ports: StepPorts): Packed {
   const { config, countTokens, toolbox } = ports;

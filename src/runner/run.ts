@@ -7,7 +7,8 @@ import type { Journal } from '../session/journal.ts';
 import type { Session } from '../session/session.ts';
 import { createGate, type GateControl, type Stop, type StopRules } from './gate.ts';
 import { loop } from './loop.ts';
-import { createSteps, type StepPorts } from './steps.ts';
+import { createSteps } from './steps.ts';
+import type { StepPorts } from './stepPorts.ts';
 
 /** An agent: settings and ports, no state. One agent may run any number of sessions at once. */
 export interface Agent extends StepPorts {

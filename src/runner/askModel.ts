@@ -1,0 +1,65 @@
+/** PLAN, second half: the packed request is made legal, sent, and its reply journalled. */
+import type { ModelFailure } from '../core/ports.ts';
+import { legal } from '../core/legal.ts';
+import { ask } from '../planner/ask.ts';
+import type { Packed } from '../planner/pack.ts';
+import { prepareRequest } from '../planner/request.ts';
+import type { Session } from '../session/session.ts';
+import type { StepPorts } from './stepPorts.ts';
+
+const limits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapMs: 60_000 };
+
+/** Sends the packed request; retries and time-outs are inside. Resolves to what went wrong, if anything did. */
+export async function askModel(
+  { journal, state }: Session,
+  { config, model, toolbox, clock, sha256 }: StepPorts,
+  packed: Packed,
+  signal: AbortSignal,
+  onText: (delta: string) => void,
+): Promise<ModelFailure | undefined> {
+  const unsent = signal.aborted ? cancelled : blocked(packed);
+  if (unsent) return unsent;
+  const request = journal.nextRequest();
+  const { tools } = toolbox;
+  const prepared = prepareRequest({ state, config, tools, kept: packed.kept, request, recorder: journal });
+  const refused = illegal(prepared.body);
+  if (refused) return refused;
+  const asked = await ask(prepared, {
+    client: model,
+    recorder: journal,
+    clock,
+    signal,
+    onText,
+    sha256,
+    nextMessage: () => journal.nextMessage(),
+    limits,
+  });
+  return asked.ok ? undefined : asked.failure;
+}
+
+const cancelled: ModelFailure = {
+  ok: false,
+  class: 'cancelled',
+  message: 'cancelled before the request was sent',
+  retryable: false,
+  notes: [],
+  ms: 0,
+};
+
+function blocked({ blocked: floor }: Packed): ModelFailure | undefined {
+  if (!floor) return undefined;
+  const largest = floor.largest.map(({ part, tokens }) => `${part} ${tokens}`).join(', ');
+  const message =
+    `The smallest possible request needs ${floor.needs} tokens and the limit is ${floor.limit}. ` +
+    `Largest parts: ${largest}. Raise context.max_tokens, lower context.reserve, or shorten these parts.`;
+  return { ...cancelled, class: 'blocked', message };
+}
+
+/** The last line of defence: a body that a strict server would refuse is not sent, and says why. */
+function illegal(body: string): ModelFailure | undefined {
+  const { messages } = JSON.parse(body) as { messages: Parameters<typeof legal>[0] };
+  const [violation] = legal(messages);
+  if (!violation) return undefined;
+  const message = `The history is not legal (${violation.rule}, message ${violation.index + 1}): ${violation.detail}.`;
+  return { ...cancelled, class: 'bad-request', message };
+}

@@ -1,0 +1,44 @@
+/** DECIDE: how a run comes to its end, with words for people. */
+import type { Outcome } from '../core/events.ts';
+import { type JournalState } from '../core/journalState.ts';
+import { callsOf } from '../core/messages.ts';
+import type { ModelFailure } from '../core/ports.ts';
+import { isEmptyReply, replyOf } from './replyOf.ts';
+
+export interface End {
+  readonly outcome: Outcome;
+  readonly limit?: string;
+}
+
+/** What the round that was just observed left behind. */
+export interface Standing {
+  readonly state: JournalState;
+  readonly round: number;
+  readonly failure: ModelFailure | undefined;
+  readonly cancelled: boolean;
+  readonly maxRounds: number;
+}
+
+/** How the run ends after this round; undefined when it goes on. */
+export function endOfRun({ state, round, failure, cancelled, maxRounds }: Standing): End | undefined {
+  if (cancelled) return { outcome: 'cancelled' };
+  if (failure) return { outcome: outcomeOf(failure), limit: failure.message };
+  const reply = replyOf(state);
+  if (reply && isEmptyReply(reply))
+    return { outcome: 'failed', limit: 'The model returned neither text nor calls.' };
+  if (reply && callsOf(reply).length === 0) return { outcome: 'done' };
+  return round >= maxRounds ? { outcome: 'limit', limit: `round limit (${maxRounds})` } : undefined;
+}
+
+function outcomeOf(failure: ModelFailure): Outcome {
+  switch (failure.class) {
+    case 'cancelled':
+      return 'cancelled';
+    case 'blocked':
+      return 'blocked';
+    case 'refused':
+      return 'refused';
+    default:
+      return 'failed';
+  }
+}

@@ -1,0 +1,13 @@
+import type { AgentConfig } from '../core/config.ts';
+import type { Clock, CountTokens, ModelClient, Toolbox, Workspace } from '../core/ports.ts';
+
+/** All that a run needs besides its session. */
+export interface StepPorts {
+  readonly config: AgentConfig;
+  readonly model: ModelClient;
+  readonly toolbox: Toolbox;
+  readonly workspace: Workspace;
+  readonly countTokens: CountTokens;
+  readonly clock: Clock;
+  readonly sha256: (text: string) => string;
+}
