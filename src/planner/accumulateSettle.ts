@@ -1,4 +1,4 @@
-import { legalName } from '../core/legal.ts';
+import { legalName } from '../core/messageFacts.ts';
 import type { WireCall } from '../core/messages.ts';
 import type { Fields } from './accumulateFields.ts';
 import type { Notes } from './readReplyNotes.ts';

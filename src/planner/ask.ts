@@ -85,7 +85,7 @@ function createAttemptLog(prepared: PreparedRequest, ports: AskPorts): AttemptLo
     head: recorder.part(prepared.head),
     tail: prepared.tail.map((text) => recorder.part(text)),
     hash: sha256(body),
-    bytes: new TextEncoder().encode(body).length,
+    bytes: Buffer.byteLength(body),
   };
   return {
     requested(attempt) {

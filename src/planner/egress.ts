@@ -3,45 +3,44 @@
  * `{}` (the history keeps what the model wrote), and call ids that occur twice are made unique in call
  * and result together. Texts that need nothing leave as they are.
  */
-import { callsOf, type MessageId, type WireCall, type WireMessage } from '../core/messages.ts';
-import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
+import type { CallFacts, MessageFacts } from '../core/messageFacts.ts';
+import { callsOf, type WireCall } from '../core/messages.ts';
+import { parseMessage } from '../core/parseMessage.ts';
 import { serialise } from '../core/serialise.ts';
 
 export interface Outgoing {
-  readonly id: MessageId;
   readonly text: string;
+  /** Undefined for a text that is no message: it leaves as it is, and `legal` stops it. */
+  readonly facts: MessageFacts | undefined;
 }
 
-/** The same messages with texts that a strict server takes. Pairs results with calls by position in the block. */
-export function rewire(messages: readonly Outgoing[]): Outgoing[] {
+/** The texts as a strict server takes them. Pairs results with calls by position in the block. */
+export function rewire(messages: readonly Outgoing[]): string[] {
   const used = new Set<string>();
   let block: string[] = [];
-  return messages.map(({ id, text }) => {
-    const message = parseMessage(text);
-    if (message?.role === 'assistant') {
-      const calls = callsOf(message);
-      const ids = calls.map((call) => uniqueId(call.id, used));
+  return messages.map(({ text, facts }) => {
+    if (facts?.role === 'assistant') {
+      const ids = facts.calls.map(({ id }) => uniqueId(id, used));
       block = [...ids];
-      return { id, text: calls.length === 0 ? text : assistantText(text, message, ids) };
+      return facts.calls.every((call, index) => call.isObject && call.id === ids[index])
+        ? text
+        : assistantText(text, facts.calls, ids);
     }
-    if (message?.role !== 'tool') return { id, text };
+    if (facts?.role !== 'tool') return text;
     const expected = block.shift();
-    if (expected === undefined || expected === message.tool_call_id) return { id, text };
-    return { id, text: serialise({ ...message, tool_call_id: expected }) };
+    if (expected === undefined || expected === facts.answers) return text;
+    return serialise({ ...parseMessage(text), tool_call_id: expected });
   });
 }
 
-function assistantText(text: string, message: WireMessage, ids: readonly string[]): string {
-  const calls = callsOf(message);
-  const sent = calls.map((call, index): WireCall => {
+function assistantText(text: string, facts: readonly CallFacts[], ids: readonly string[]): string {
+  const message = parseMessage(text);
+  const sent = (message ? callsOf(message) : []).map((call, index): WireCall => {
     const id = ids[index] ?? call.id;
-    const legal = isRecord(parseJson(call.function.arguments));
-    if (legal && id === call.id) return call;
-    return { ...call, id, function: { ...call.function, arguments: legal ? call.function.arguments : '{}' } };
+    const own = facts[index]?.isObject ? call.function.arguments : '{}';
+    return { ...call, id, function: { ...call.function, arguments: own } };
   });
-  return sent.every((call, index) => call === calls[index])
-    ? text
-    : serialise({ ...message, tool_calls: sent });
+  return serialise({ ...message, tool_calls: sent });
 }
 
 function uniqueId(id: string, used: Set<string>): string {

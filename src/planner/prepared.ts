@@ -9,6 +9,8 @@ export interface PreparedRequest {
   readonly on: RequestId | null;
   readonly splices: readonly Splice[];
   readonly head: string;
+  /** The messages as sent, in order: JSON texts. */
+  readonly texts: readonly string[];
   readonly tail: readonly string[];
   /** head + messages + tail: what is sent, word for word. */
   readonly body: string;

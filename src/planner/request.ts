@@ -1,8 +1,9 @@
 /** Assembles a request body as text from messages and parameters, and says it as the journal does: in parts. */
-import { joinBody, itemText, requestItems, splicesBetween } from '../core/body.ts';
+import { joinBody, requestItems, splicesBetween } from '../core/body.ts';
 import type { AgentConfig } from '../core/config.ts';
 import type { Item } from '../core/events.ts';
 import { currentRound, type JournalState, textOf } from '../core/journalState.ts';
+import { factsOfText } from '../core/messageFacts.ts';
 import type { MessageId, RequestId } from '../core/messages.ts';
 import type { Recorder, ToolSpec } from '../core/ports.ts';
 import { rewire } from './egress.ts';
@@ -22,16 +23,17 @@ export interface RequestInput {
 export function prepareRequest(input: RequestInput): PreparedRequest {
   const { state, kept, recorder } = input;
   const own = currentRound(state)?.requestEdits.texts ?? new Map<MessageId, string>();
-  const wanted = kept.map((id) => ({
-    id,
-    text: state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '',
-  }));
-  const items = rewire(wanted).map(({ id, text }): Item => {
+  const wanted = kept.map((id) => {
+    const text = state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '';
+    return { text, facts: factsOfText(state, text) };
+  });
+  const texts = rewire(wanted);
+  const items = kept.map((id, index): Item => {
+    const text = texts[index] ?? '';
     return text === textOf(state, id) ? id : [id, recorder.part(text)];
   });
   const on = state.lastRequest ?? null;
   const { head, tail } = frame(input);
-  const texts = items.map((item) => itemText(state, item) ?? '');
   return {
     request: input.request,
     purpose: 'round',
@@ -39,6 +41,7 @@ export function prepareRequest(input: RequestInput): PreparedRequest {
     splices: splicesBetween(on === null ? [] : requestItems(state, on), items),
     head,
     tail,
+    texts,
     body: joinBody(head, texts, tail),
   };
 }

@@ -1,6 +1,8 @@
 /** PLAN, second half: the packed request is made legal, sent, and its reply journalled. */
 import type { ModelFailure } from '../core/ports.ts';
-import { legal } from '../core/legal.ts';
+import type { JournalState } from '../core/journalState.ts';
+import { legalSequence } from '../core/legal.ts';
+import { factsOfText } from '../core/messageFacts.ts';
 import { ask } from '../planner/ask.ts';
 import type { Packed } from '../planner/pack.ts';
 import { prepareRequest } from '../planner/request.ts';
@@ -22,7 +24,7 @@ export async function askModel(
   const request = journal.nextRequest();
   const { tools } = toolbox;
   const prepared = prepareRequest({ state, config, tools, kept: packed.kept, request, recorder: journal });
-  const refused = illegal(prepared.body);
+  const refused = illegal(state, prepared.texts);
   if (refused) return refused;
   const asked = await ask(prepared, {
     client: model,
@@ -56,10 +58,14 @@ function blocked({ blocked: floor }: Packed): ModelFailure | undefined {
 }
 
 /** The last line of defence: a body that a strict server would refuse is not sent, and says why. */
-function illegal(body: string): ModelFailure | undefined {
-  const { messages } = JSON.parse(body) as { messages: Parameters<typeof legal>[0] };
-  const [violation] = legal(messages);
-  if (!violation) return undefined;
-  const message = `The history is not legal (${violation.rule}, message ${violation.index + 1}): ${violation.detail}.`;
+function illegal(state: JournalState, texts: readonly string[]): ModelFailure | undefined {
+  const facts = texts.map((text) => factsOfText(state, text));
+  const broken = facts.indexOf(undefined);
+  const [violation] = legalSequence(facts.filter((one) => one !== undefined));
+  if (broken < 0 && !violation) return undefined;
+  const message =
+    broken >= 0
+      ? `The history is not legal: message ${broken + 1} is not a JSON object with a role.`
+      : `The history is not legal (${violation?.rule}, message ${(violation?.index ?? 0) + 1}): ${violation?.detail}.`;
   return { ...cancelled, class: 'bad-request', message };
 }

@@ -17,6 +17,7 @@ const prepared: PreparedRequest = {
   on: 'r2',
   splices: [[2, 0, ['m6']]],
   head: '{"model":"ż","messages":[',
+  texts: [],
   tail: ['],"temperature":0.3', ',"stream":true}'],
   body: '{"model":"ż","messages":[{"role":"user","content":"hi"}],"temperature":0.3,"stream":true}',
 };

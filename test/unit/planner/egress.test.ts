@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { legal } from '../../../src/core/legal.ts';
 import type { WireMessage } from '../../../src/core/messages.ts';
 import { rewire } from '../../../src/planner/egress.ts';
+import { outgoing } from '../../doubles/outgoing.ts';
 
 const text = (message: WireMessage) => JSON.stringify(message);
 const call = (id: string, args: string) => ({
@@ -24,8 +25,8 @@ test('egress: reused ids are made unique in call and result together, by positio
     { role: 'tool', tool_call_id: 'grep:0', content: '2' },
     { role: 'tool', tool_call_id: 'grep:0', content: '3' },
   ];
-  const out = rewire(history.map((message, n) => ({ id: `m${n}`, text: text(message) })));
-  const sent = out.map((one) => JSON.parse(one.text) as WireMessage);
+  const out = rewire(outgoing(history.map(text)));
+  const sent = out.map((one) => JSON.parse(one) as WireMessage);
   assert.deepEqual(legal(sent), []);
   assert.deepEqual(
     sent.map((message) => message.tool_calls?.map(({ id }) => id) ?? message.tool_call_id ?? message.role),
@@ -51,8 +52,8 @@ for (const args of malformed) {
       { role: 'tool', tool_call_id: 'a', content: '1' },
       { role: 'tool', tool_call_id: 'b', content: '2' },
     ];
-    const out = rewire(history.map((message, n) => ({ id: `m${n}`, text: text(message) })));
-    const sent = out.map((one) => JSON.parse(one.text) as WireMessage);
+    const out = rewire(outgoing(history.map(text)));
+    const sent = out.map((one) => JSON.parse(one) as WireMessage);
     assert.deepEqual(legal(sent), []);
     assert.deepEqual(
       sent[1]?.tool_calls?.map((one) => one.function.arguments),
@@ -64,6 +65,6 @@ for (const args of malformed) {
 test('egress: what is legal leaves as it is, byte for byte', () => {
   const odd =
     '{"role": "assistant",  "content":"x", "reasoning_content":"r", "tool_calls":[{"id":"a","type":"function","function":{"name":"grep","arguments":"{ }"}}]}';
-  const out = rewire([{ id: 'm1', text: odd }]);
-  assert.equal(out[0]?.text, odd);
+  const out = rewire(outgoing([odd]));
+  assert.equal(out[0], odd);
 });

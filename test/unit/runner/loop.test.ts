@@ -12,6 +12,7 @@ import { startRun } from '../../../src/runner/run.ts';
 import { historyMessages, type Session } from '../../../src/session/session.ts';
 import { builtinTools } from '../../../src/toolbox/builtinTools.ts';
 import { defineTool } from '../../../src/toolbox/defineTool.ts';
+import { outgoing } from '../../doubles/outgoing.ts';
 import { calls, createScriptedModel, fails, type ModelStep, says } from '../../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 
@@ -41,7 +42,9 @@ async function run(
 
 /** As it would be sent: the history itself keeps what a model wrote, also where no server would take it back. */
 const history = (session: Session) =>
-  rewire(historyMessages(session.state)).map(({ text }) => JSON.parse(text) as WireMessage);
+  rewire(outgoing(historyMessages(session.state).map(({ text }) => text))).map(
+    (text) => JSON.parse(text) as WireMessage,
+  );
 
 test('two calls in a reply, then an answer: events, log lines and bodies', async () => {
   const { outcome, session, lines, model } = await run([two, says('65 minutes.')]);
