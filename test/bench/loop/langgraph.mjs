@@ -1,0 +1,4 @@
+/** LangGraph's createReactAgent, without checkpoints. */
+import { runLangGraph } from './langgraphAgent.mjs';
+
+export const run = (options) => runLangGraph(options);
