@@ -29,35 +29,37 @@ export function createAdapter(ports: AdapterPorts): DispatchServer {
     ...changes(controller),
   };
   server.onFault = ports.onFault;
-  server.onDispose = () => void controller.close();
+  server.close = () => controller.life.close();
   return server;
 }
 
-function lifecycle(controller: Controller) {
+function lifecycle({ life, ports }: Controller) {
   return {
     initialize: () => ({ body: capabilities() }),
     // The agent is made first, so that breakpoints can be checked against its tools.
     async launch(args: LaunchArguments) {
-      await controller.launch(args);
-      return {
-        after() {
-          controller.send('initialized');
-          controller.start('launched');
-        },
-      };
+      await life.launch(args);
+      return { after: life.loaded };
     },
-    configurationDone: () => ({ after: () => controller.start('configured') }),
+    attach() {
+      throw new RequestError(l10n.t('Loopscope starts the agent itself: use a launch request.'), true);
+    },
+    configurationDone() {
+      life.configure();
+      return { after: life.start };
+    },
     async restart(args: { readonly arguments?: LaunchArguments }) {
-      await controller.restart(args.arguments);
-      return { after: () => controller.start('launched') };
+      await life.restart(args.arguments);
+      return { after: life.loaded };
     },
     async terminate() {
-      await controller.close();
-      return { after: () => controller.send('terminated') };
+      await life.close();
+      return { after: life.sayTerminated };
     },
+    // The agent lives in the adapter, so it ends with its debug session, whatever `terminateDebuggee` says.
     async disconnect() {
-      await controller.close();
-      return {};
+      await life.close();
+      return { after: ports.onDisconnected };
     },
   } satisfies Handlers;
 }
@@ -94,7 +96,15 @@ function stepping(controller: Controller) {
     next: () => go('next'),
     stepIn: () => go('stepIn'),
     stepOut: () => go('stepOut'),
-    pause: () => ({ after: () => controller.debuggee().run?.gate.pause() }),
+    pause() {
+      if (controller.debuggee().pause()) return {};
+      throw new RequestError(
+        l10n.t(
+          'This agent runs without debugging: nothing pauses it. Stop it, and start it with the debugger.',
+        ),
+        true,
+      );
+    },
   } satisfies Handlers;
 }
 
@@ -134,15 +144,19 @@ function inspection(controller: Controller) {
       return { body: { exceptionId: fault.id, description, breakMode: 'always', details } };
     },
     /** Console input: `> text` goes on with the conversation, anything else is an expression. */
-    async evaluate({ expression, context }: DebugProtocol.EvaluateArguments): Promise<Handled> {
+    evaluate({ expression, context }: DebugProtocol.EvaluateArguments): Handled | Promise<Handled> {
       const text = expression.trimStart();
-      if (context === 'repl' && text.startsWith('>')) return chat(controller, text.slice(1).trim());
-      const result = await controller.evaluateAt(expression, controller.stopped());
-      if (!result.ok) throw new RequestError(result.message);
-      const { value, ...rest } = variables.show(valueNode('result', result.value));
-      return { body: { ...rest, result: value } };
+      const isChat = context === 'repl' && text.startsWith('>');
+      return isChat ? chat(controller, text.slice(1).trim()) : evaluate(controller, expression);
     },
   } satisfies Handlers;
+}
+
+async function evaluate(controller: Controller, expression: string): Promise<Handled> {
+  const result = await controller.evaluateAt(expression, controller.stopped());
+  if (!result.ok) throw new RequestError(result.message);
+  const { value, ...rest } = controller.variables.show(valueNode('result', result.value));
+  return { body: { ...rest, result: value } };
 }
 
 function changes(controller: Controller) {

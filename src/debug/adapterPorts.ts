@@ -14,6 +14,8 @@ export interface AdapterPorts {
   readonly loop: { readonly text: string; readonly source: DebugProtocol.Source };
   /** Where a client finds a round's document, when it has its own way; otherwise it asks for it by reference. */
   readonly roundSource?: (session: string, run: number, round: number) => DebugProtocol.Source;
+  /** The client took its leave and has its answer; everything is released. */
+  readonly onDisconnected?: () => void;
   /** A fault of ours; the request was answered all the same. */
   readonly onFault: (error: unknown) => void;
 }

@@ -8,9 +8,10 @@ import type { JournalState } from '../core/journalState.ts';
 import type { Checkpoint, Stop } from '../runner/gate.ts';
 import type { AdapterPorts, LaunchArguments } from './adapterPorts.ts';
 import { type Breakpoints, createBreakpoints } from './breakpoints.ts';
-import { createDebuggee, type Debuggee } from './debuggee.ts';
+import { createDebuggee, type Debuggee, type Launched } from './debuggee.ts';
 import { RequestError } from './dispatch.ts';
 import { expressionScope } from './expressionScope.ts';
+import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { checkpointLines, type CheckpointLines } from './loopSource.ts';
 import { createOutput, type Output } from './output.ts';
 import { type Evaluated, evaluate } from './sandbox.ts';
@@ -35,25 +36,17 @@ export interface Controller {
   /** Where it is held; refuses the request when it runs. */
   stopped(): Stop;
   evaluateAt(expression: string, at: Checkpoint): Promise<Evaluated>;
-  /** Makes the agent and its session; `start` lets it run. Refuses the request when it can't. */
-  launch(args: LaunchArguments): Promise<void>;
-  /** Starts the run once it was launched and the client has configured it, in whatever order. */
-  start(from: 'launched' | 'configured'): void;
-  restart(args: LaunchArguments | undefined): Promise<void>;
-  close(): Promise<void>;
+  /** From launch to end. */
+  readonly life: Lifecycle;
 }
 
 export function createController(ports: AdapterPorts, send: Controller['send']): Controller {
   const lines = checkpointLines(ports.loop.text);
   const variables = createVariables();
   const output = createOutput(send);
-  let debuggee: Debuggee | undefined;
-  let launchArgs: LaunchArguments = {};
-  let isConfigured = false;
-
   const breakpoints: Breakpoints = createBreakpoints({
     lines,
-    toolNames: () => debuggee?.launched.agent.toolbox.tools.map(({ name }) => name) ?? [],
+    toolNames: () => life.current?.launched.agent.toolbox.tools.map(({ name }) => name) ?? [],
     condition: (expression, at) => controller.evaluateAt(expression, at),
     onBroken(breakpoint: DebugProtocol.Breakpoint) {
       send('breakpoint', { reason: 'changed', breakpoint });
@@ -75,10 +68,38 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
     });
   };
 
-  const onFinished = async () => {
-    await debuggee?.close();
-    send('terminated');
+  const load = async (args: LaunchArguments): Promise<Launched> => {
+    const launched = await ports.launch(args);
+    if ('problem' in launched) throw new RequestError(launched.problem, true);
+    return launched;
   };
+
+  const adopt = (launched: Launched, args: LaunchArguments, onFinished: () => void): Debuggee => {
+    const { journal, state, id } = launched.session;
+    journal.onEvent((event) => {
+      output.onEvent(state, event);
+      if (event.type !== 'edited') return;
+      variables.reset();
+      send('invalidated', { areas: ['variables'], threadId });
+    });
+    for (const notice of launched.notices) output.print(notice, 'important');
+    const { agentSource, agent } = launched;
+    output.print(l10n.t('{0} · {1} · session {2}', agentSource.name ?? '', agent.model.label, id), 'console');
+    return createDebuggee(launched, {
+      rules: args.noDebug ? undefined : breakpoints.rulesFor(journal),
+      stopOnEntry: args.stopOnEntry === true && !args.noDebug,
+      onStopped,
+      onText: (delta) => output.onText(delta),
+      onFinished,
+    });
+  };
+
+  const life = createLifecycle({
+    load,
+    adopt,
+    announce: () => send('initialized'),
+    terminated: () => send('terminated'),
+  });
 
   const controller: Controller = {
     ports,
@@ -87,10 +108,8 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
     variables,
     output,
     send,
-    debuggee() {
-      if (!debuggee) throw new RequestError(l10n.t('There is no agent yet.'));
-      return debuggee;
-    },
+    life,
+    debuggee: life.debuggee,
     state: () => controller.debuggee().launched.session.state,
     stopped() {
       const stop = controller.debuggee().run?.gate.stopped;
@@ -101,44 +120,6 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
       const result = await evaluate(expression, expressionScope(controller.state(), at));
       for (const text of result.logs) output.print(text);
       return result;
-    },
-    async launch(args) {
-      launchArgs = args;
-      const launched = await ports.launch(args);
-      if ('problem' in launched) throw new RequestError(launched.problem, true);
-      const { journal, state, id } = launched.session;
-      debuggee = createDebuggee(launched, {
-        rules: args.noDebug ? undefined : breakpoints.rulesFor(journal),
-        stopOnEntry: args.stopOnEntry === true && !args.noDebug,
-        onStopped,
-        onText: (delta) => output.onText(delta),
-        onFinished: () => void onFinished(),
-      });
-      journal.onEvent((event) => {
-        output.onEvent(state, event);
-        if (event.type !== 'edited') return;
-        variables.reset();
-        send('invalidated', { areas: ['variables'], threadId });
-      });
-      for (const notice of launched.notices) output.print(notice, 'important');
-      const { agentSource, agent } = launched;
-      output.print(
-        l10n.t('{0} · {1} · session {2}', agentSource.name ?? '', agent.model.label, id),
-        'console',
-      );
-    },
-    start(from) {
-      if (from === 'configured') isConfigured = true;
-      if (isConfigured) debuggee?.start();
-    },
-    async restart(args) {
-      const old = controller.debuggee();
-      debuggee = undefined;
-      await old.close();
-      await controller.launch({ ...launchArgs, ...args, session: 'new' });
-    },
-    async close() {
-      await debuggee?.close();
     },
   };
   return controller;

@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 export interface Launched {
   readonly agent: Agent;
   readonly session: Session;
-  /** Empty when the session is only opened, to be chatted with. */
+  /** What the first run is to do; never empty. */
   readonly goal: string;
   readonly agentSource: DebugProtocol.Source;
   /** Said once at the start: warnings about the agent file, a repaired journal. */
@@ -33,19 +33,25 @@ export interface DebuggeeEvents {
 export interface Debuggee {
   readonly launched: Launched;
   readonly run: Run | undefined;
-  /** Begins the first run; once. */
+  /** The last run is over and nothing follows it. */
+  readonly isOver: boolean;
+  /** Begins the first run, unless it is being closed; once. */
   start(): void;
   resume(verb: Verb): boolean;
+  /** Holds at the next checkpoint. False without debugging: nothing will ever hold it. */
+  pause(): boolean;
   /** A further goal for the same session; taken only at `end`. False when it is not there. */
   chat(goal: string): boolean;
-  /** Ends the run with a legal history and releases the session. */
+  /** Ends the run with a legal history and releases the session. Called again, it is the same end. */
   close(): Promise<void>;
 }
 
 export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debuggee {
   let run: Run | undefined;
   let nextGoal: string | undefined;
-  let closing = false;
+  let closing: Promise<void> | undefined;
+  let isOver = false;
+  let pauseFirst = false;
 
   const begin = (goal: string, stopOnEntry: boolean) => {
     run = startRun(launched.agent, launched.session, {
@@ -58,6 +64,7 @@ export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debu
         events.onText(delta);
       },
     });
+    if (pauseFirst) run.gate.pause();
     launched.onRun?.(run);
     // `done` never rejects; what follows it is the run's end or the next run.
     void run.done.then(after);
@@ -67,8 +74,15 @@ export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debu
     const goal = nextGoal;
     nextGoal = undefined;
     if (closing) return;
-    if (goal === undefined) events.onFinished(outcome);
-    else begin(goal, false);
+    if (goal !== undefined) return begin(goal, false);
+    isOver = true;
+    events.onFinished(outcome);
+  };
+
+  const end = async () => {
+    run?.cancel();
+    await run?.done;
+    launched.close();
   };
 
   return {
@@ -76,20 +90,24 @@ export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debu
     get run() {
       return run;
     },
+    get isOver() {
+      return isOver;
+    },
     start() {
-      if (!run) begin(launched.goal, events.stopOnEntry);
+      if (!run && !closing) begin(launched.goal, events.stopOnEntry);
     },
     resume: (verb) => run?.gate.resume(verb) ?? false,
+    pause() {
+      if (!events.rules) return false;
+      if (run) run.gate.pause();
+      else pauseFirst = true;
+      return true;
+    },
     chat(goal) {
       if (run?.gate.stopped?.kind !== 'end') return false;
       nextGoal = goal;
       return run.gate.resume('continue');
     },
-    async close() {
-      closing = true;
-      run?.cancel();
-      await run?.done;
-      launched.close();
-    },
+    close: () => (closing ??= end()),
   };
 }

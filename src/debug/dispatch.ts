@@ -8,7 +8,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 
 export interface Handled {
   readonly body?: object;
-  readonly after?: () => void;
+  readonly after?: (() => void) | undefined;
 }
 
 /** Arguments are what the client sent, unchecked beyond the protocol's types. */
@@ -33,11 +33,11 @@ export class DispatchServer extends ProtocolServer {
   handlers: Handlers = {};
   /** A fault of ours inside a handler; it was answered, and is reported here. */
   onFault: (error: unknown) => void = () => undefined;
-  /** The client is gone, said or unsaid. */
-  onDispose: () => void = () => undefined;
+  /** Releases everything; called when the client is gone, said or unsaid. */
+  close: () => Promise<void> = async () => undefined;
 
   override dispose(): void {
-    this.onDispose();
+    this.close().catch(this.onFault);
   }
 
   protected override dispatchRequest(request: DebugProtocol.Request): void {
@@ -53,7 +53,9 @@ export class DispatchServer extends ProtocolServer {
         ? this.handlers[request.command]
         : undefined;
       if (!handler) throw new RequestError(`Loopscope does not know the request '${request.command}'.`);
-      const handled = await handler((request.arguments ?? {}) as never);
+      const returned = handler((request.arguments ?? {}) as never);
+      // What needs no waiting is answered and done at once: the next request finds it done.
+      const handled = returned instanceof Promise ? await returned : returned;
       if (handled.body) response.body = handled.body;
       after = handled.after;
     } catch (error) {

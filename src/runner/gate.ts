@@ -105,7 +105,8 @@ export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: 
       return true;
     },
     pause() {
-      pauseWanted = true;
+      // Where it is held already, there is nothing left to wish for.
+      pauseWanted = !stopped;
     },
   };
 }

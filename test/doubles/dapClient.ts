@@ -27,6 +27,8 @@ export interface DapClient {
   rows(...path: string[]): Promise<DebugProtocol.Variable[]>;
   /** Sets a row found by its path. */
   set(value: string, ...path: string[]): Promise<{ value: string }>;
+  /** Leaves without a word. */
+  dispose(): void;
 }
 
 export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {}): DapClient {
@@ -119,6 +121,7 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
       const { container } = await find(scope ?? '', path.slice(0, -1));
       return client.request('setVariable', { variablesReference: container, name, value });
     },
+    dispose: () => adapter.dispose(),
   };
 
   async function find(scope: string, path: readonly string[]): Promise<{ container: number }> {
