@@ -37,5 +37,9 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
 }
 
 // A reader that goes away (`loopscope run … | head`) is no fault of the run.
-process.stdout.on('error', () => undefined);
-process.exitCode = await main(process.argv.slice(2));
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+const exitCode = await main(process.argv.slice(2));
+// What was said is written out first; what still hangs (a read, a tool that ignored its signal) is not waited for.
+for (const stream of [process.stdout, process.stderr])
+  await new Promise<void>((resolve) => stream.write('', () => resolve()));
+process.exit(exitCode);

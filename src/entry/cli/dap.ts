@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as z from 'zod';
 import { createAdapter } from '../../debug/adapter.ts';
-import type { LaunchArguments } from '../../debug/adapterPorts.ts';
+import type { AdapterPorts, LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
+import { exitCodes } from './exitCodes.ts';
 import { loadAgent } from './loadAgent.ts';
+import { onEndSignal } from './onEndSignal.ts';
 import { parseOptions } from './options.ts';
 
 const help = `Speaks the Debug Adapter Protocol on stdin and stdout, for any debug client.
@@ -15,7 +18,10 @@ const help = `Speaks the Debug Adapter Protocol on stdin and stdout, for any deb
 Usage: loopscope dap
 
 Launch arguments: agent (path of the agent file), goal, workspace (folder, default the current one),
-stopOnEntry, session ("new", or the path of a journal file to write or continue).
+stopOnEntry, noDebug, session ("new", or the path of a journal file to write or continue).
+
+The agent ends with its client: when it disconnects, closes a pipe, or sends SIGINT, SIGTERM or SIGHUP, the run is
+cancelled with a legal history before the process exits. Exit code: 0 the client left, 130 a signal.
 `;
 
 const launchSchema = z.object({
@@ -31,15 +37,34 @@ export async function dapCommand(args: readonly string[]): Promise<number> {
   const parsed = parseOptions(args, {}, help, { min: 0, max: 0 });
   if (!parsed.ok) return parsed.exitCode;
   const loopPath = await findLoop();
-  const adapter = createAdapter({
-    launch,
-    loop: { text: await readFile(loopPath, 'utf8'), source: { name: 'loop.ts', path: loopPath } },
-    onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+  const loop = { text: await readFile(loopPath, 'utf8'), source: { name: 'loop.ts', path: loopPath } };
+  return serve(loop);
+}
+
+/** Serves one client on stdin and stdout until it leaves, in whatever way; the run is over by then. */
+function serve(loop: AdapterPorts['loop']): Promise<number> {
+  const { stdin, stdout } = process;
+  return new Promise((resolve, reject) => {
+    let isLeaving = false;
+    const leave = (exitCode: number) => {
+      isLeaving = true;
+      adapter.close().then(() => resolve(exitCode), reject);
+    };
+    const left = () => leave(exitCodes.done);
+    const adapter = createAdapter({ launch, loop, onDisconnected: left, onFault: report });
+    // Before the adapter's own listeners, which say the same of a broken pipe as of a message that is none.
+    for (const stream of [stdin, stdout]) stream.on('error', left);
+    adapter.on('error', ({ body }: DebugProtocol.Event) => {
+      if (!isLeaving) report(body);
+    });
+    adapter.on('close', left);
+    onEndSignal(() => leave(exitCodes.cancelled));
+    adapter.start(stdin, stdout);
   });
-  return new Promise((resolve) => {
-    adapter.on('close', () => resolve(0));
-    adapter.start(process.stdin, process.stdout);
-  });
+}
+
+function report(fault: unknown): void {
+  process.stderr.write(`${fault instanceof Error ? fault.stack : String(fault)}\n`);
 }
 
 /** Beside the bundle where it is shipped; in the source tree when run from there. */

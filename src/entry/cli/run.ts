@@ -7,6 +7,7 @@ import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
 import { exitCodeOf } from './exitCodes.ts';
 import { loadAgent } from './loadAgent.ts';
+import { onEndSignal } from './onEndSignal.ts';
 import { badInput, parseOptions, parseSettings } from './options.ts';
 
 const help = `Runs an agent and prints its log lines and its answer.
@@ -69,8 +70,7 @@ async function runToEnd(
   });
   const run = startRun(agent, session, { goal });
   // The first interrupt ends the run with a legal history; a second one ends the process.
-  process.once('SIGINT', () => run.cancel());
-  process.once('SIGTERM', () => run.cancel());
+  onEndSignal(() => run.cancel());
   const outcome = await run.done;
   const answer = answerText(state);
   if (answer !== undefined) process.stdout.write(`${visible(answer)}\n`);

@@ -170,7 +170,11 @@ test('run: a server that is not there is exit 4, names the address and what to c
   assert.match(err, new RegExp(`${port}.*api_base`));
 });
 
-test('run: an interrupt cancels with a legal journal, exit 130', async () => {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  test(`run: ${signal} cancels with a legal journal, exit 130`, () => interrupted(signal));
+}
+
+async function interrupted(signal: NodeJS.Signals): Promise<void> {
   const silent = createServer((_request, response) => {
     // The head only: the model has begun and says nothing.
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -180,7 +184,7 @@ test('run: an interrupt cancels with a legal journal, exit 130', async () => {
   const child = { emitStarted: () => undefined as void };
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
-  const journal = path.join(folder, 'cancelled.jsonl');
+  const journal = path.join(folder, `cancelled-${signal}.jsonl`);
   const args = [
     'run',
     agent,
@@ -196,7 +200,7 @@ test('run: an interrupt cancels with a legal journal, exit 130', async () => {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '' },
   });
-  child.emitStarted = () => void running.kill('SIGINT');
+  child.emitStarted = () => void running.kill(signal);
   const code = await new Promise((resolve) => running.on('close', resolve));
   silent.closeAllConnections();
   silent.close();
@@ -204,4 +208,4 @@ test('run: an interrupt cancels with a legal journal, exit 130', async () => {
   const checked = await loopscope(['check', journal]);
   assert.equal(checked.code, 0, checked.out);
   assert.match(readFileSync(journal, 'utf8'), /"outcome":"cancelled"/);
-});
+}
