@@ -171,11 +171,11 @@ function changes(controller: Controller) {
       if (!applied.ok) throw new RequestError(refusalText(applied), true);
       return { body: { value: op.shown } };
     },
-    /** Ours: where an editable row of Variables stands and its whole text, for Edit in Editor. */
+    /** Ours: which value of which session an editable row of Variables is, for Edit in Editor. */
     'loopscope/editable'(args: { readonly variablesReference: number; readonly name: string }) {
       const edit = variables.editable(args.variablesReference, args.name);
       if (!edit) throw new RequestError(l10n.t('This value can not be edited.'));
-      return { body: edit };
+      return { body: { session: controller.debuggee().launched.session.id, ...edit } };
     },
   } satisfies Handlers;
 }

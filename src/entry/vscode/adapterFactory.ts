@@ -9,14 +9,14 @@ export function createAdapterFactory(
   ports: LaunchPorts,
 ): vscode.DebugAdapterDescriptorFactory {
   return {
-    async createDebugAdapterDescriptor() {
+    async createDebugAdapterDescriptor(session) {
       const [{ createAdapter }, { launchSession }, text] = await Promise.all([
         import('../../debug/adapter.ts'),
         import('./launchSession.ts'),
         readFile(context.asAbsolutePath('dist/loop.ts'), 'utf8'),
       ]);
       const adapter = createAdapter({
-        launch: (args) => launchSession(args, ports),
+        launch: (args) => launchSession(args, ports, session),
         loop: { text, source: { name: 'loop.ts', path: loopUri.toString() } },
         roundSource(session, run, round) {
           const uri = roundUri(session, run, round);

@@ -3,22 +3,27 @@ import * as vscode from 'vscode';
 import { currentRun } from '../../core/journalState.ts';
 import { agentConfiguration } from './configurationProvider.ts';
 import { activeAgent, findAgent } from './findAgent.ts';
+import { focusedDebugSession } from './focusedDebugSession.ts';
 import { askGoal } from './goalBox.ts';
-import { debugType } from './names.ts';
 import type { LiveSession, SessionStore } from './sessionStore.ts';
 
 export interface ChatOptions {
   /** Stops at checkpoints; otherwise the run goes through. */
   readonly debug: boolean;
+  /** On a new session in any case. */
+  readonly fresh?: boolean;
 }
 
-/** Asks for a goal and runs it: on the current session where there is one, else on a new one. */
+/**
+ * Asks for a goal and runs it: on the session that is meant where there is one, else on a new one. Nothing
+ * has changed when the user gives up.
+ */
 export async function chat(
   store: SessionStore,
   memory: vscode.Memento,
-  { debug }: ChatOptions,
+  { debug, fresh = false }: ChatOptions,
 ): Promise<void> {
-  const session = continued(store);
+  const session = fresh ? undefined : continued(store);
   if (session?.busy) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
@@ -45,22 +50,22 @@ export async function chat(
   await vscode.debug.startDebugging(folder, { ...config, stopOnEntry: debug }, { noDebug: !debug });
 }
 
-/** The session to go on with: the current one, unless the editor shows another agent. */
+/** The session to go on with: the focused one, else the last one; neither when the editor shows another agent. */
 function continued(store: SessionStore): LiveSession | undefined {
-  const session = store.currentLive;
+  const focused = focusedDebugSession();
+  const last = store.current && store.live(store.current.id);
+  const session = (focused && store.liveOf(focused.id)) ?? last;
   const active = activeAgent();
   return active && session && active.toString() !== session.agentUri.toString() ? undefined : session;
 }
 
 /** A debug session that stands at the end of its run holds the conversation: it goes on there. */
 async function chatAtEnd(session: LiveSession, goal: string, debug: boolean): Promise<boolean> {
-  const held = vscode.debug.activeDebugSession;
-  if (!session.live || held?.type !== debugType || currentRun(session.state)?.ended === undefined)
-    return false;
+  if (!session.live || currentRun(session.state)?.ended === undefined) return false;
   if (debug) {
-    await held.customRequest('evaluate', { expression: `> ${goal}`, context: 'repl' });
+    await session.debugSession.customRequest('evaluate', { expression: `> ${goal}`, context: 'repl' });
     return true;
   }
-  await vscode.debug.stopDebugging(held);
+  await vscode.debug.stopDebugging(session.debugSession);
   return false;
 }

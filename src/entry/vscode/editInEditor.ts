@@ -3,44 +3,41 @@ import * as vscode from 'vscode';
 import type { Scope } from '../../core/events.ts';
 import { currentText, valueAt } from '../../core/ops.ts';
 import { refusalText } from '../../debug/refusalText.ts';
-import { debugType } from './names.ts';
+import { focusedDebugSession } from './focusedDebugSession.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { type EditedValue, editUri } from './virtualFiles.ts';
 
 /** What VS Code hands to a command of the Variables context menu. */
 interface VariableContext {
+  /** VS Code's id of the debug session that the row belongs to, which need not be the focused one. */
+  readonly sessionId?: string;
   readonly container?: { readonly variablesReference?: number };
   readonly variable?: { readonly name?: string };
 }
 
 interface Editable {
+  /** The session whose value it is. */
+  readonly session: string;
   readonly target: string;
   readonly scope: Scope;
   readonly form: EditedValue['form'];
 }
 
 export async function editVariable(store: SessionStore, context: VariableContext | undefined): Promise<void> {
-  const session = vscode.debug.activeDebugSession;
+  const debugSession = context?.sessionId ?? focusedDebugSession()?.id;
+  const live = debugSession === undefined ? undefined : store.liveOf(debugSession);
   const variablesReference = context?.container?.variablesReference;
   const name = context?.variable?.name;
-  if (
-    session?.type !== debugType ||
-    variablesReference === undefined ||
-    name === undefined ||
-    !store.currentLive
-  ) {
+  if (!live || variablesReference === undefined || name === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('Use this in the Variables view, on a value that can be edited.'),
     );
     return;
   }
-  const found = (await session.customRequest('loopscope/editable', { variablesReference, name })) as Editable;
-  await openValue({
-    session: store.currentLive.id,
-    target: found.target,
-    scope: found.scope,
-    form: found.form,
-  });
+  const row = { variablesReference, name };
+  const found = (await live.debugSession.customRequest('loopscope/editable', row)) as Editable;
+  const { session, target, scope, form } = found;
+  await openValue({ session, target, scope, form });
 }
 
 /** Opens a target of an op that a panel named. */
@@ -63,8 +60,8 @@ export function readValue(
   store: SessionStore,
   { session, scope, target, form }: EditedValue,
 ): string | undefined {
-  const live = store.currentLive;
-  if (live?.id !== session) return undefined;
+  const live = store.live(session);
+  if (!live) return undefined;
   if (!target.includes('/')) return currentText(live.state, target, scope);
   const found = target.startsWith('request/') ? undefined : valueAt(live.state, target, scope);
   if (found === undefined) return form === 'json' ? 'null' : undefined;
@@ -78,8 +75,8 @@ export async function writeValue(
   value: EditedValue,
   text: string,
 ): Promise<string | undefined> {
-  const live = store.currentLive;
-  if (live?.id !== value.session) return vscode.l10n.t('This session is not running.');
+  const live = store.live(value.session);
+  if (!live) return vscode.l10n.t('This session is not running.');
   const parsed = value.form === 'json' ? parseText(text) : { ok: true as const, value: text };
   if (!parsed.ok) return parsed.reason;
   const applied = await live.apply({

@@ -6,6 +6,7 @@ import { createApiKeys } from './apiKeys.ts';
 import { chat } from './chat.ts';
 import { createConfigurationProvider } from './configurationProvider.ts';
 import { contextViewId, createContextView } from './contextView.ts';
+import { createDynamicConfigurations } from './dynamicConfigurations.ts';
 import { editVariable, readValue, writeValue } from './editInEditor.ts';
 import { commands, contextKeys, debugType, fileScheme } from './names.ts';
 import { newAgent } from './newAgent.ts';
@@ -40,10 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const actions: Record<keyof typeof commands, (...args: never[]) => unknown> = {
     chat: () => chat(store, memory, { debug: false }),
     debugAgent: () => chat(store, memory, { debug: true }),
-    async newChat() {
-      store.forgetCurrent();
-      await chat(store, memory, { debug: false });
-    },
+    newChat: () => chat(store, memory, { debug: false, fresh: true }),
     showRounds: () => rounds.show({ preserveFocus: false }),
     showContext,
     setApiKey: () => apiKeys.ask(),
@@ -64,6 +62,11 @@ export function activate(context: vscode.ExtensionContext): void {
       createAdapterFactory(context, { store, apiKeys, diagnostics, journals, log }),
     ),
     vscode.debug.registerDebugConfigurationProvider(debugType, createConfigurationProvider(memory)),
+    vscode.debug.registerDebugConfigurationProvider(
+      debugType,
+      createDynamicConfigurations(),
+      vscode.DebugConfigurationProviderTriggerKind.Dynamic,
+    ),
     showRoundsAtFirstStop(rounds),
     store.onDidChangeCurrent(updateContextKey),
     store.onDidAdvance(() => files.refresh()),

@@ -34,6 +34,7 @@ const launchSchema = z.object({
 export async function launchSession(
   args: LaunchArguments,
   ports: LaunchPorts,
+  debugSession: vscode.DebugSession,
 ): Promise<Launched | { readonly problem: string }> {
   const parsed = launchSchema.safeParse(args);
   if (!parsed.success)
@@ -72,7 +73,13 @@ export async function launchSession(
     onListenerError: (error) => ports.log.error(error instanceof Error ? error : String(error)),
   });
   if (!opened.ok) return { problem: opened.message };
-  const live = ports.store.add(opened.session, agent, uri, journalFile.file);
+  const live = ports.store.add({
+    session: opened.session,
+    agent,
+    agentUri: uri,
+    journalFile: journalFile.file,
+    debugSession,
+  });
   return {
     agent,
     session: opened.session,

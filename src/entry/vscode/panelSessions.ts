@@ -41,8 +41,7 @@ async function openOrigin(session: PanelSession, message: string, store: Session
   );
   const location = appended.find(({ id }) => id === message)?.origin.location;
   if (!location) return;
-  const live = store.currentLive?.id === session.id ? store.currentLive : undefined;
-  await showLine(live?.agentUri ?? agentUriOf(location.path), location.line);
+  await showLine(store.live(session.id)?.agentUri ?? agentUriOf(location.path), location.line);
 }
 
 async function openJournal(file: string | undefined, seq: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { SessionStore } from './sessionStore.ts';
 
 /** A round's readable document, of a live session or of one read from disk. */
 export function roundText(store: SessionStore, id: string, run: number, round: number): string | undefined {
-  const live = store.currentLive?.id === id ? store.currentLive : undefined;
+  const live = store.live(id);
   const session = store.get(id);
   const state = live?.state ?? (session && foldAll(session.events));
   return state && roundDocument(state, run, round)?.text;

@@ -21,6 +21,8 @@ export interface LiveSession extends PanelSession {
   /** The agent file it runs. */
   readonly agentUri: vscode.Uri;
   readonly journalFile: string;
+  /** The debug session that holds it open, or did last. */
+  readonly debugSession: vscode.DebugSession;
   /** Whether a run is going on, paused or not; a run at `end` is over. */
   readonly busy: boolean;
   attach(run: Run): void;
@@ -29,20 +31,27 @@ export interface LiveSession extends PanelSession {
   close(): void;
 }
 
+/** A session as it was opened. */
+export interface Opened extends Pick<LiveSession, 'agentUri' | 'journalFile' | 'debugSession'> {
+  readonly session: Session;
+  readonly agent: Agent;
+}
+
 export interface SessionStore {
   list(): readonly PanelSession[];
   get(id: string): PanelSession | undefined;
-  /** The session that commands go on with. */
+  /** The session that was opened last. */
   readonly current: PanelSession | undefined;
-  readonly currentLive: LiveSession | undefined;
+  /** Those that this window opened, still open or not, by their own id. */
+  live(id: string): LiveSession | undefined;
+  /** What a debug session runs now, or ran last: a restart opens another. By VS Code's id of it. */
+  liveOf(debugSession: string): LiveSession | undefined;
   /** Where the journal of a session is kept. */
   fileOf(id: string): string | undefined;
   readonly onDidChangeCurrent: vscode.Event<void>;
   /** A live session reached another checkpoint or was edited: documents made of it are out of date. */
   readonly onDidAdvance: vscode.Event<void>;
-  add(session: Session, agent: Agent, agentUri: vscode.Uri, journalFile: string): LiveSession;
-  /** The next chat starts another session. */
-  forgetCurrent(): void;
+  add(opened: Opened): LiveSession;
   /** Reads what is on disk, so that a panel restored after a reload finds its session. */
   load(folder: string): Promise<void>;
 }
@@ -53,7 +62,7 @@ export function createSessionStore(): SessionStore {
   const changed = new vscode.EventEmitter<void>();
   const advanced = new vscode.EventEmitter<void>();
   let current: string | undefined;
-  let live: LiveSession | undefined;
+  const lives = new Map<string, LiveSession>();
 
   return {
     list: () => [...sessions.values()].toReversed(),
@@ -61,28 +70,25 @@ export function createSessionStore(): SessionStore {
     get current() {
       return current === undefined ? undefined : sessions.get(current);
     },
-    get currentLive() {
-      return live;
-    },
+    live: (id) => lives.get(id),
+    liveOf: (id) => [...lives.values()].findLast(({ debugSession }) => debugSession.id === id),
     fileOf: (id) => files.get(id),
     onDidChangeCurrent: changed.event,
     onDidAdvance: advanced.event,
-    add(session, agent, agentUri, journalFile) {
-      live = createLiveSession(session, agent, agentUri, journalFile, () => changed.fire());
+    add(opened) {
+      const { session, journalFile } = opened;
+      const live = createLiveSession(opened, () => changed.fire());
       session.journal.onEvent(({ type }) => {
         if (type === 'checkpoint' || type === 'edited') advanced.fire();
       });
       // Set anew, so that the newest stands last.
-      sessions.delete(session.id);
+      for (const known of [sessions, lives]) known.delete(session.id);
       sessions.set(session.id, live);
+      lives.set(session.id, live);
       files.set(session.id, journalFile);
       current = session.id;
       changed.fire();
       return live;
-    },
-    forgetCurrent() {
-      live = undefined;
-      changed.fire();
     },
     async load(folder) {
       for (const file of await journalFiles(folder)) {
@@ -97,13 +103,8 @@ export function createSessionStore(): SessionStore {
   };
 }
 
-function createLiveSession(
-  session: Session,
-  agent: Agent,
-  agentUri: vscode.Uri,
-  journalFile: string,
-  onChange: () => void,
-): LiveSession {
+function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
+  const { session, agent, agentUri, journalFile, debugSession } = opened;
   const { journal, state } = session;
   const events = new vscode.EventEmitter<void>();
   const texts = new vscode.EventEmitter<void>();
@@ -121,14 +122,16 @@ function createLiveSession(
     model: agent.model.label,
     agentUri,
     journalFile,
+    debugSession,
     state,
     effects: Object.fromEntries(agent.toolbox.tools.map(({ name, effects }) => [name, effects])),
     events: journal.events,
     get title() {
       return titleOf(state);
     },
+    // Not before its run: until then its journal may end in a pause that its last writer died in.
     get live() {
-      return open;
+      return open && run !== undefined;
     },
     get liveText() {
       return liveText;
@@ -140,10 +143,11 @@ function createLiveSession(
     onEvents: (listener) => events.event(listener),
     onLiveText: (listener) => texts.event(listener),
     async apply(op: Op): Promise<Applied> {
-      return run?.apply(op) ?? refuse('This session is not running.');
+      return (open ? run?.apply(op) : undefined) ?? refuse('This session is not running.');
     },
     attach(started) {
       run = started;
+      onChange();
     },
     addText(delta) {
       liveText += delta;
