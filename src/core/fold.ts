@@ -61,6 +61,7 @@ export function fold(state: JournalState, event: JournalEvent): void {
       delete state.checkpoint;
       // A journal whose writer died in a pause has no `resumed` for it.
       delete state.paused;
+      delete state.resumed;
       return;
     case 'run.ended': {
       const run = currentRun(state);
