@@ -10,6 +10,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const json = <T>(file: string) => JSON.parse(read(file)) as T;
 
 interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
   readonly activationEvents: readonly string[];
   readonly main: string;
   readonly contributes: {
@@ -47,12 +48,31 @@ test('debug type, language, scheme and views are the ones that the code uses', (
     ['*.agent.json'],
   );
   assert.ok(manifest.activationEvents.includes(`onFileSystem:${fileScheme}`));
+  const dynamic = /DebugConfigurationProviderTriggerKind\.Dynamic/;
+  const isProvided = dynamic.test(read('src/entry/vscode/extension.ts'));
+  assert.equal(isProvided, manifest.activationEvents.includes(`onDebugDynamicConfigurations:${debugType}`));
   assert.deepEqual(
     Object.values(views)
       .flat()
       .map(({ id }) => id),
     ['loopscope.context'],
   );
+});
+
+test('every npm script installs what it needs, so that each works in a fresh clone', () => {
+  const installing = ['test/hosts/ready.mjs', 'test/run.mjs', 'test/hosts/start.mjs'];
+  for (const file of installing) {
+    const text = read(file);
+    assert.match(text, /await ensureDependencies\(/, file);
+    // Before that there is nothing but Node itself.
+    const imported = [...text.matchAll(/^import .* from '([^']+)';$/gm)].map(([, name = '']) => name);
+    assert.ok(imported.length > 2);
+    for (const name of imported) assert.match(name, /^(node:|\.)/, `${file} imports ${name}`);
+  }
+  for (const [name, command] of Object.entries(manifest.scripts)) {
+    const first = /^node (\S+)/.exec(command)?.[1] ?? command;
+    assert.ok(installing.includes(first), `npm run ${name} begins with ${first}`);
+  }
 });
 
 test('files that the manifest names exist', () => {
