@@ -379,3 +379,21 @@ test('dap: two goals typed at once: one is taken, the other refused', async () =
   assert.equal(opened[0]?.session.state.runs.length, 2);
   await client.request('disconnect');
 });
+
+test('dap: Edit in Editor is told whose value a row is, also after a restart', async () => {
+  const { client, load, start } = await gated([]);
+  await start();
+  for (const session of ['s-1', 's-2']) {
+    await client.event('stopped');
+    const rows = await client.rows('Messages');
+    const variablesReference = rows.find(({ name }) => name.startsWith('m1'))?.variablesReference ?? 0;
+    const row = { variablesReference, name: 'content' };
+    const edit = await client.request<{ session: string; scope: string }>('loopscope/editable', row);
+    assert.deepEqual([edit.session, edit.scope], [session, 'history']);
+    if (session === 's-2') break;
+    const restarted = client.request('restart');
+    await load();
+    await restarted;
+  }
+  await client.request('disconnect');
+});
