@@ -171,6 +171,48 @@ describe('a debug session', () => {
   });
 });
 
+describe('two sessions at once', () => {
+  let adapter: Watched;
+  beforeEach(() => (adapter = watchAdapter()));
+  afterEach(async () => {
+    adapter.dispose();
+    await stopAll();
+  });
+
+  /** The row of the goal in the scope Messages, and what it shows. */
+  async function goalRow(session: vscode.DebugSession): Promise<readonly [number, string]> {
+    const ask = <T>(command: string, args: object) => session.customRequest(command, args) as Thenable<T>;
+    const children = async (variablesReference: number) =>
+      (await ask<{ variables: DebugProtocol.Variable[] }>('variables', { variablesReference })).variables;
+    const { scopes } = await ask<{ scopes: DebugProtocol.Scope[] }>('scopes', { frameId: 1 });
+    const messages = scopes.find(({ name }) => name === 'Messages')?.variablesReference ?? 0;
+    for (const { variablesReference } of await children(messages)) {
+      const rows = await children(variablesReference);
+      const content = rows.find(({ name }) => name === 'content');
+      if (rows.some(({ value }) => value === '"user"') && content) return [variablesReference, content.value];
+    }
+    return assert.fail('no goal in Messages');
+  }
+
+  it('Edit in Editor edits the session whose row it was called on, not the focused one', async () => {
+    const first = await startDemo({ stopOnEntry: true });
+    await adapter.next('stopped');
+    const second = await startDemo({ stopOnEntry: true, goal: 'What is 45 + 20?' });
+    await adapter.next('stopped');
+    assert.notEqual(first.id, second.id);
+    const [variablesReference, before] = await goalRow(first);
+    assert.equal(before, JSON.stringify(planGoal));
+    const row = { container: { variablesReference }, variable: { name: 'content' } };
+    await vscode.commands.executeCommand('loopscope.editInEditor', { sessionId: first.id, ...row });
+    const editor = vscode.window.activeTextEditor ?? assert.fail('no editor');
+    assert.equal(editor.document.getText(), planGoal);
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 99, 0), 'Another goal'));
+    assert.equal(await editor.document.save(), true);
+    assert.equal((await goalRow(first))[1], '"Another goal"');
+    assert.equal((await goalRow(second))[1], '"What is 45 + 20?"');
+  });
+});
+
 describe('bad input', () => {
   afterEach(stopAll);
 
