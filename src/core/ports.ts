@@ -102,6 +102,15 @@ export interface ModelFailure {
 /** Tokens of a text. Never throws; the same text always gives the same number. */
 export type CountTokens = (text: string) => number;
 
+/** Counts at once, and never the same text twice (within its memory). */
+export interface TokenCounter extends CountTokens {
+  /**
+   * Counts texts on another thread, so that the call finds them counted and nobody waits for a long text.
+   * Undefined where there is nothing to wait for: all are counted already, or quickly counted. Never rejects.
+   */
+  ahead(texts: readonly string[]): Promise<void> | undefined;
+}
+
 // ——— tools ———
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

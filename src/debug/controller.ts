@@ -78,20 +78,23 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
     const { journal, state, id } = launched.session;
     journal.onEvent((event) => {
       output.onEvent(state, event);
-      if (event.type !== 'edited') return;
+      // At plan an edit is whole when it is packed, which takes longer where its text must be counted first.
+      const whole = adopted.run?.gate.stopped?.kind === 'plan' ? 'context.packed' : 'edited';
+      if (event.type !== whole) return;
       variables.reset();
       send('invalidated', { areas: ['variables'], threadId });
     });
     for (const notice of launched.notices) output.print(notice, 'important');
     const { agentSource, agent } = launched;
     output.print(l10n.t('{0} · {1} · session {2}', agentSource.name ?? '', agent.model.label, id), 'console');
-    return createDebuggee(launched, {
+    const adopted = createDebuggee(launched, {
       rules: args.noDebug ? undefined : breakpoints.rulesFor(journal),
       stopOnEntry: args.stopOnEntry === true && !args.noDebug,
       onStopped,
       onText: (delta) => output.onText(delta),
       onFinished,
     });
+    return adopted;
   };
 
   const life = createLifecycle({

@@ -3,18 +3,18 @@
  * cost is quadratic in the length of one unbroken piece, so long pieces are counted in slices: exact for
  * ordinary text, at most one token off per slice boundary for text without any break.
  */
-import type { CountTokens } from '../core/ports.ts';
+import type { TokenCounter } from '../core/ports.ts';
 
 /** UTF-16 units without white space that are still counted in one piece. */
 const longestPiece = 512;
 
 /** Loads the tokenizer. The counter caches by text, so that the same text is never counted twice. */
-export async function createTokenCounter(): Promise<CountTokens> {
+export async function createTokenCounter(): Promise<TokenCounter> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
   // Special tokens in a user's text are text (the library throws on them by default).
   const plainText = { disallowedSpecial: new Set<string>() };
   const cache = new Map<string, number>();
-  return (text) => {
+  const count = (text: string) => {
     const known = cache.get(text);
     if (known !== undefined) return known;
     let tokens = 0;
@@ -22,6 +22,7 @@ export async function createTokenCounter(): Promise<CountTokens> {
     cache.set(text, tokens);
     return tokens;
   };
+  return Object.assign(count, { ahead: () => undefined });
 }
 
 /** The text as it is, cut only inside pieces without white space that are too long; never inside a pair. */

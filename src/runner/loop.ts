@@ -11,7 +11,7 @@ import type { Steps } from './steps.ts';
 export async function loop(steps: Steps, gate: Gate): Promise<void> {
   while (steps.next() === 'again') {
     // PLAN: pack the history into the context, and ask the model what to do.
-    steps.pack();
+    await steps.pack();
     await gate.checkpoint('plan');
     await steps.ask();
     await gate.checkpoint('reply');

@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../core/config.ts';
-import type { Clock, CountTokens, ModelClient, Toolbox, Workspace } from '../core/ports.ts';
+import type { Clock, ModelClient, TokenCounter, Toolbox, Workspace } from '../core/ports.ts';
 
 /** All that a run needs besides its session. */
 export interface StepPorts {
@@ -7,7 +7,7 @@ export interface StepPorts {
   readonly model: ModelClient;
   readonly toolbox: Toolbox;
   readonly workspace: Workspace;
-  readonly countTokens: CountTokens;
+  readonly countTokens: TokenCounter;
   readonly clock: Clock;
   readonly sha256: (text: string) => string;
 }

@@ -5,20 +5,22 @@
 import { type CallState, currentRound, currentRun } from '../core/journalState.ts';
 import type { CallKey } from '../core/messages.ts';
 import type { ModelFailure } from '../core/ports.ts';
-import type { Packed } from '../planner/pack.ts';
 import type { Session } from '../session/session.ts';
 import { askModel } from './askModel.ts';
+import { createPacker } from './createPacker.ts';
 import { type End, endOfRun } from './endOfRun.ts';
 import { observeRound } from './observeRound.ts';
-import { packSession } from './packSession.ts';
 import { performCall } from './performCall.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 export interface Steps {
   /** Whether another round begins (and begins it), or the run is over. */
   next(): 'again' | 'over';
-  /** Chooses what the model gets to see. Packing again (after an edit at plan) replaces the choice. */
-  pack(): void;
+  /**
+   * Chooses what the model gets to see: at once, or when its long texts are counted. Packing again (after an edit
+   * at plan) replaces the choice.
+   */
+  pack(): Promise<void>;
   /** Sends the packed request; retries and time-outs are inside. */
   ask(): Promise<void>;
   /** The calls of the reply as it stands, in order. */
@@ -38,7 +40,7 @@ export function createSteps(
   onText: (delta: string) => void,
 ): Steps {
   const { journal, state } = session;
-  let packed: Packed | undefined;
+  const packer = createPacker(session, ports);
   let failure: ModelFailure | undefined;
 
   return {
@@ -51,11 +53,10 @@ export function createSteps(
       return 'again';
     },
 
-    pack() {
-      packed = packSession(session, ports);
-    },
+    pack: () => packer.pack(),
 
     async ask() {
+      const packed = await packer.packed();
       if (packed) failure = await askModel(session, ports, packed, signal, onText);
     },
 

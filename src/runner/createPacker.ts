@@ -1,0 +1,61 @@
+/**
+ * Packs a session when its texts are counted. Packing is synchronous, with counts at hand, and a text may be a
+ * megabyte: so what is new is handed to the counter first, which counts long texts on another thread. Where
+ * there is nothing to wait for, the session is packed within the call.
+ */
+import { currentRound, partAt } from '../core/journalState.ts';
+import type { PartId } from '../core/messages.ts';
+import { parseMessage } from '../core/parseMessage.ts';
+import { countedTexts } from '../planner/countMessage.ts';
+import type { Packed } from '../planner/pack.ts';
+import { toolsText } from '../planner/request.ts';
+import type { Session } from '../session/session.ts';
+import { packSession } from './packSession.ts';
+import type { StepPorts } from './stepPorts.ts';
+
+export interface Packer {
+  /**
+   * Packs the session as it stands when its texts are counted. A later call replaces one that still waits. Never
+   * rejects: a fault of ours is met where the packing is used.
+   */
+  pack(): Promise<void>;
+  /** The newest packing, also where it is still waited for; undefined before the first. */
+  packed(): Promise<Packed | undefined>;
+}
+
+export function createPacker(session: Session, ports: StepPorts): Packer {
+  const newTexts = createNewTexts(session, ports);
+  let newest: Promise<Packed | undefined> = Promise.resolve(undefined);
+  let turns = 0;
+  const packCounted = async (): Promise<Packed | undefined> => {
+    const turn = ++turns;
+    const counting = ports.countTokens.ahead(newTexts());
+    if (counting) await counting;
+    return turn === turns ? packSession(session, ports) : newest;
+  };
+  return {
+    async pack() {
+      newest = packCounted();
+      await newest.catch(() => undefined);
+    },
+    packed: () => newest,
+  };
+}
+
+/** The texts that the next packing counts and that were not handed out before. */
+function createNewTexts({ state }: Session, { toolbox }: StepPorts): () => readonly string[] {
+  const seen = new Set<PartId>();
+  return () => {
+    const own = currentRound(state)?.requestEdits.texts;
+    const texts: string[] = toolbox.tools.length === 0 ? [] : [toolsText(toolbox.tools)];
+    for (const id of state.history) {
+      const known = state.messages.get(id);
+      const part = own?.get(id) ?? (known && partAt(known));
+      if (part === undefined || seen.has(part)) continue;
+      seen.add(part);
+      const message = parseMessage(state.parts.get(part) ?? '');
+      if (message) texts.push(...countedTexts(message));
+    }
+    return texts;
+  };
+}
