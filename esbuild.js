@@ -3,7 +3,7 @@
  * `neutral` with nothing external, and everything but the extension is bundled without `vscode`, so a
  * forbidden import is a build error and not a review comment.
  */
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
@@ -51,7 +51,15 @@ const builds = [
     outdir: 'dist/fence',
     write: false,
   },
-  { ...node, entryPoints: { cli: 'src/entry/cli.ts', lib: 'src/entry/lib.ts' } },
+  {
+    ...node,
+    entryPoints: {
+      cli: 'src/entry/cli.ts',
+      lib: 'src/entry/lib.ts',
+      // Started by the chunk beside it, of this build or of the extension's.
+      'chunks/countWorker': 'src/planner/tokenizer/countWorker.ts',
+    },
+  },
   { ...node, entryPoints: { extension: 'src/entry/vscode/extension.ts' }, external: ['vscode'] },
   {
     ...common,
@@ -78,6 +86,11 @@ await copyFile('src/runner/loop.ts', 'dist/loop.ts');
 for (const file of ['codicon.css', 'codicon.ttf']) {
   await copyFile(`node_modules/@vscode/codicons/dist/${file}`, `dist/media/${file}`);
 }
+// Read on first use by the token counter, which is a chunk: its data lie beside it.
+await cp('src/planner/tokenizer/data', 'dist/chunks/data', {
+  recursive: true,
+  filter: (file) => !file.endsWith('.mjs'),
+});
 if (!watch) await declarations();
 
 /** `dist/lib.js` is typed: declarations of the library entry and of what it reaches. */

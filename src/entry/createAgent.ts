@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AgentConfig } from '../core/config.ts';
 import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
+import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import type { Agent } from '../runner/run.ts';
 import { builtinTools } from '../toolbox/builtinTools.ts';
@@ -28,7 +29,7 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
     model: await createModel(config, input.apiKey),
     toolbox: createToolbox(builtinTools.filter(({ spec }) => config.tools.includes(spec.name))),
     workspace: input.workspace,
-    countTokens: await createTokenCounter(),
+    countTokens: await createTokenCounter(encodingFor(config.model_name)),
     clock: input.clock,
     sha256,
     systemOrigin: { kind: 'system', location: { path: input.path, line: input.systemLine } },

@@ -10,6 +10,7 @@ import type { JournalEvent, Outcome } from '../core/events.ts';
 import { currentRun } from '../core/journalState.ts';
 import { answerText } from '../core/logLine.ts';
 import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
+import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import { startRun } from '../runner/run.ts';
 import { createJournal } from '../session/journal.ts';
@@ -82,12 +83,13 @@ export class Agent {
       clock = systemClock,
       workspace = createFolderWorkspace(process.cwd()),
     } = this.#options;
+    const config = settingsOf(this.#options);
     const agent = {
-      config: settingsOf(this.#options),
+      config,
       model,
       toolbox: createToolbox(tools),
       workspace,
-      countTokens: await createTokenCounter(),
+      countTokens: await createTokenCounter(encodingFor(config.model_name)),
       clock,
       sha256,
       systemOrigin: { kind: 'system' } as const,

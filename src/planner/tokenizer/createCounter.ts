@@ -1,0 +1,68 @@
+/**
+ * The counter that the planner uses: exact counts, what was counted before by content, and a thread for texts
+ * that would hold up this one.
+ */
+import type { CountTokens, TokenCounter } from '../../core/ports.ts';
+import { createCountCache, countKey, type CountKey } from './countCache.ts';
+import { createExactCounter } from './exactCounter.ts';
+import { type CountOffThread, createOffThread } from './offThread.ts';
+import type { Tables } from './tables.ts';
+
+/** UTF-16 units in all up to which counting takes a millisecond or two on this thread, and some 10 ms at worst. */
+const quicklyCounted = 1 << 14;
+
+export function createCounter(
+  tables: Tables,
+  offThread: CountOffThread = createOffThread(tables),
+): TokenCounter {
+  const exact = createExactCounter(tables);
+  const cache = createCountCache();
+  const underWay = new Map<CountKey, Promise<void>>();
+
+  const count = (text: string): number => {
+    const key = countKey(text);
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const tokens = guarded(exact, text);
+    cache.set(key, tokens);
+    return tokens;
+  };
+  /** A thread that fails leaves its texts to `count`. */
+  const countElsewhere = async (texts: ReadonlyMap<CountKey, string>): Promise<void> => {
+    const counts = await offThread([...texts.values()]);
+    [...texts.keys()].forEach((key, index) => {
+      underWay.delete(key);
+      const tokens = counts?.[index];
+      if (tokens !== undefined) cache.set(key, tokens);
+    });
+  };
+  const ahead = (texts: readonly string[]): Promise<void> | undefined => {
+    const waits = new Set<Promise<void>>();
+    const uncounted = new Map<CountKey, string>();
+    let units = 0;
+    for (const text of texts) {
+      const key = countKey(text);
+      const counting = underWay.get(key);
+      if (counting) waits.add(counting);
+      if (counting || uncounted.has(key) || cache.get(key) !== undefined) continue;
+      uncounted.set(key, text);
+      units += text.length;
+    }
+    if (units > quicklyCounted) {
+      const counting = countElsewhere(uncounted);
+      for (const key of uncounted.keys()) underWay.set(key, counting);
+      waits.add(counting);
+    }
+    return waits.size === 0 ? undefined : Promise.all(waits).then(() => undefined);
+  };
+  return Object.assign(count, { ahead });
+}
+
+/** Four bytes a token, for a text that does not fit into memory thrice: a rough count is better than none. */
+function guarded(exact: CountTokens, text: string): number {
+  try {
+    return exact(text);
+  } catch {
+    return Math.ceil(text.length / 4);
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCounter } from '../../../../src/planner/tokenizer/createCounter.ts';
+import type { Encoding } from '../../../../src/planner/tokenizer/encoding.ts';
+import { loadTables } from '../../../../src/planner/tokenizer/tables.ts';
+import { oddKinds } from './oddStrings.ts';
+import { createOracle } from './oracle.ts';
+import { createRandom } from './random.ts';
+
+const encodings: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
+/** Of each kind; there are 33 kinds. */
+const perKind = 120;
+
+for (const encoding of encodings) {
+  const oracle = createOracle(encoding);
+  const exact = loadTables(encoding).then((tables) => createCounter(tables));
+
+  for (const [index, [kind, make]] of oddKinds.entries()) {
+    test(`${encoding} counts as tiktoken does: ${kind}`, async () => {
+      const count = await exact;
+      const random = createRandom(1000 + index);
+      for (let made = 0; made < perKind; made++) {
+        const text = make(random);
+        assert.equal(count(text), oracle(text), JSON.stringify(text));
+      }
+    });
+  }
+
+  test(`${encoding} counts as tiktoken does: all kinds in one text`, async () => {
+    const count = await exact;
+    const random = createRandom(7);
+    for (let made = 0; made < 200; made++) {
+      const text = random.repeat(6, () => random.pick(oddKinds)[1](random));
+      assert.equal(count(text), oracle(text), JSON.stringify(text));
+    }
+  });
+
+  test(`${encoding} counts every code point between letters as tiktoken does`, async () => {
+    const count = await exact;
+    const step = 32;
+    for (let first = 0; first < 0x110000; first += step) {
+      const text = Array.from({ length: step }, (_, at) => `a${String.fromCodePoint(first + at)}B `).join('');
+      // Most of planes 4 to 16 is not assigned: a sample is enough there.
+      if (first >= 0x40000 && first % 0x1000 !== 0) continue;
+      assert.equal(count(text), oracle(text), `from U+${first.toString(16)}`);
+    }
+  });
+}
+
+test('an empty text has no tokens', async () => {
+  assert.equal(createCounter(await loadTables('o200k_base'))(''), 0);
+});

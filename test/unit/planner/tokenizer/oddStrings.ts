@@ -1,0 +1,189 @@
+/** Texts that tokenizers get wrong, made by kind: each kind names what it is there for. */
+import type { Random } from './random.ts';
+
+type Make = (random: Random) => string;
+
+/** First and last code point of the letters of 14 scripts. */
+const scripts: Readonly<Record<string, readonly [number, number]>> = {
+  latin: [0xc0, 0x24f],
+  greek: [0x370, 0x3ff],
+  cyrillic: [0x400, 0x4ff],
+  armenian: [0x530, 0x58f],
+  hebrew: [0x590, 0x5ff],
+  arabic: [0x600, 0x6ff],
+  devanagari: [0x900, 0x97f],
+  tamil: [0xb80, 0xbff],
+  thai: [0xe00, 0xe7f],
+  georgian: [0x10a0, 0x10ff],
+  ethiopic: [0x1200, 0x137f],
+  kana: [0x3040, 0x30ff],
+  hangul: [0xac00, 0xd7a3],
+  han: [0x4e00, 0x9fff],
+};
+
+const separators = [' ', ' ', '  ', '\n', ', ', '. ', '-', "'", '/', '\t', '\u00a0', '\u3000', '1', '42 '];
+const between = ({ below }: Random, first: number, last: number) =>
+  String.fromCodePoint(first + below(last - first + 1));
+
+const word = (random: Random, [first, last]: readonly [number, number]) =>
+  random.repeat(1 + random.below(8), () => between(random, first, last));
+
+const scriptKinds: readonly (readonly [string, Make])[] = Object.entries(scripts).map(([name, range]) => [
+  name,
+  (random) => random.repeat(1 + random.below(8), () => word(random, range) + random.pick(separators)),
+]);
+
+const faces = ['😀', '👩', '👨', '👧', '🏳️', '🇩🇪', '🇯🇵', '👍', '❤️', '1️⃣', '🧑🏽', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'];
+const joins = ['', '\u200d', '\u200d', '\ufe0f', '\u{1f3fd}', ' '];
+const specials = [
+  '<|endoftext|>',
+  '<|endofprompt|>',
+  '<|fim_prefix|>',
+  '<|im_start|>',
+  '<|endoftext|',
+  '<|ENDOFTEXT|>',
+  '|>',
+  '<|',
+];
+const prototypeNames = Object.getOwnPropertyNames(Object.prototype);
+const contractions = [
+  "'s",
+  "'S",
+  "'t",
+  "'RE",
+  "'Re",
+  "'ve",
+  "'VE",
+  "'m",
+  "'ll",
+  "'lL",
+  "'D",
+  "'ſ",
+  "'x",
+  '’s',
+  "'",
+];
+const spaces = [
+  ' ',
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\r\n',
+  '\u00a0',
+  '\u0085',
+  '\u2028',
+  '\u3000',
+  '\ufeff',
+  '\v',
+  '\f',
+];
+const codeWords = [
+  'const',
+  ' x',
+  '=',
+  ' =>',
+  '{',
+  '}',
+  '();',
+  '\n    ',
+  '\n\t',
+  '// ',
+  '/* ',
+  ' */',
+  '"',
+  '\\n',
+  '0x1F',
+  '[i]',
+  '.map(',
+  'HTTPServer',
+  'getElementById',
+  '_private',
+  '__proto__',
+  '&&',
+  '||',
+  '!=',
+  '::',
+  '#!',
+  '/usr/bin',
+  '$',
+];
+const chinese = [
+  '我们',
+  '的',
+  '是',
+  '不',
+  '计划',
+  '今天',
+  '，',
+  '。',
+  '“',
+  '”',
+  '（',
+  '）',
+  '：',
+  '模型',
+  '上下文',
+  '工具',
+  'API',
+];
+const cases = [
+  'a',
+  'B',
+  'É',
+  'é',
+  'ß',
+  'ſ',
+  'ǅ',
+  'ʰ',
+  '中',
+  'ا',
+  '\u0301',
+  '\u0e4d',
+  '²',
+  'Ⅷ',
+  '٣',
+  "'s",
+  ' ',
+  '!',
+];
+
+const joined =
+  (most: number, ...lists: readonly (readonly string[])[]): Make =>
+  (random) =>
+    random.repeat(1 + random.below(most), () => lists.map((list) => random.pick(list)).join(''));
+
+export const oddKinds: readonly (readonly [string, Make])[] = [
+  ...scriptKinds,
+  ['emoji with joiners', joined(12, faces, joins)],
+  ['a BOM inside text', joined(8, ['a', 'word', ' ', '\n', '1'], ['', '\ufeff', '\ufeff\ufeff', ' \ufeff'])],
+  ['runs of NUL', joined(6, ['', 'a', ' ', '\n'], ['\0', '\0\0\0', '\0'.repeat(17)])],
+  ['special tokens', joined(5, ['', ' ', 'text', '\n'], specials)],
+  ['names of Object.prototype', joined(5, prototypeNames, ['', ' ', '.', '\n'])],
+  ['lone surrogates', joined(10, ['\ud800', '\udfff', '\udc00\ud800', 'a', ' ', '😀', "'"])],
+  ['contractions', joined(10, ['I', 'you', ' We', 'IT', 'é', '', '1', ' '], contractions)],
+  ['white space', joined(14, spaces, ['', '', '', 'a', '!', '1'])],
+  [
+    'long white space',
+    ({ repeat, below, pick }) => repeat(4, () => pick(spaces).repeat(below(90)) + pick(['', 'x', '/'])),
+  ],
+  [
+    'line ends after symbols',
+    joined(10, ['!', '/', ' /', '//', ');', '*/'], ['', '\n', '\r\n', '\n/', '\n\n']),
+  ],
+  ['case and marks', joined(12, cases)],
+  ['digits', joined(12, ['1', '23', '456', '٣٤', '²', '①', '.', ' ', 'a'])],
+  ['code', joined(20, codeWords)],
+  ['Chinese', joined(24, chinese)],
+  [
+    'random BMP',
+    (random) => random.repeat(1 + random.below(24), () => String.fromCharCode(random.below(0x10000))),
+  ],
+  ['random Unicode', (random) => random.repeat(1 + random.below(24), () => between(random, 0, 0x10ffff))],
+  ['random ASCII', (random) => random.repeat(1 + random.below(60), () => between(random, 0, 127))],
+  ['one character often', (random) => between(random, 0x20, 0x2ff).repeat(1 + random.below(700))],
+  [
+    'long pieces',
+    (random) => random.repeat(200 + random.below(400), () => random.pick(['a', 'b', 'aa', 'the', 'Z'])),
+  ],
+];
