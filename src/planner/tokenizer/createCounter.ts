@@ -8,8 +8,8 @@ import { createExactCounter } from './exactCounter.ts';
 import { type CountOffThread, createOffThread } from './offThread.ts';
 import type { Tables } from './tables.ts';
 
-/** UTF-16 units in all up to which counting takes a millisecond or two on this thread, and some 10 ms at worst. */
-const quicklyCounted = 1 << 14;
+/** UTF-16 units in all that are counted here: less than a millisecond of prose, where a thread takes more to start. */
+const quicklyCounted = 1 << 13;
 
 export function createCounter(
   tables: Tables,

@@ -24,13 +24,16 @@ export interface RankBuckets {
   placesOf(rank: number): Int32Array;
 }
 
-/** For places below `size`. Only one at a time, and it must be used to its end: until `next()` is `unranked`. */
+/**
+ * For places below `size`. Only one at a time, and it must be used to its end: until `next()` is `unranked`. So all
+ * memory is asked for here, before anything waits.
+ */
 export function createRankBuckets(size: number): RankBuckets {
   const heads = (firsts ??= new Int32Array(unranked).fill(none));
   const ranks = new Int32Array(size).fill(unranked);
   const afters = new Int32Array(size);
   const befores = new Int32Array(size);
-  let places = new Int32Array(64);
+  const places = new Int32Array(size);
   let word = 0;
   return {
     add(place, rank) {
@@ -64,16 +67,9 @@ export function createRankBuckets(size: number): RankBuckets {
     placesOf(rank) {
       let count = 0;
       for (let place = heads[rank]!; place !== none; place = afters[place]!) {
-        if (count === places.length) places = grown(places);
         places[count++] = place;
       }
       return places.subarray(0, count);
     },
   };
-}
-
-function grown(places: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(places.length * 2);
-  larger.set(places);
-  return larger;
 }
