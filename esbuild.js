@@ -45,7 +45,7 @@ const builds = [
   // The fence around core: its entry points alone, neutral, nothing external; the output is thrown away.
   {
     ...common,
-    entryPoints: ['src/core/*.ts'],
+    entryPoints: ['src/core/**/*.ts'],
     platform: 'neutral',
     format: 'esm',
     outdir: 'dist/fence',

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DiffPiece } from '../src/core/wordDiff.ts';
+import type { DiffPiece } from '../src/core/diff/pieces.ts';
 import { headOf, utf8Length } from '../src/core/panelEvent.ts';
 import { plainText } from './hiddenText.ts';
 import { SafeText } from './SafeText.tsx';

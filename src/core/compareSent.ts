@@ -1,4 +1,5 @@
 import { type Decision, decisionsAt, leaveReasons, type LeaveReason, reasonsOnce } from './decisions.ts';
+import { idDiff } from './diff/idDiff.ts';
 import { type EditNote, editNotes } from './editNotes.ts';
 import { tokensAt } from './fates.ts';
 import type { JournalState, RoundState } from './journalState.ts';
@@ -54,7 +55,7 @@ export function compareSent(
     tokens: now.packing === undefined ? new Map() : tokensAt(state, now.packing),
     tokensBefore: old?.packing === undefined ? new Map() : tokensAt(state, old.packing),
   };
-  const rows = merged(old?.items ?? [], now.items).map(({ item, sent }) => rowOf(context, item, sent));
+  const rows = rowsOf(context, old?.items ?? [], now.items);
   return reasonsOnce(withNeverSent(context, now, rows));
 }
 
@@ -71,25 +72,24 @@ interface Comparison {
   readonly tokensBefore: ReadonlyMap<MessageId, number>;
 }
 
+const sentItems = {
+  idOf: (item: SentItem) => item.id,
+  isSame: (a: SentItem, b: SentItem) => a.part === b.part,
+};
+
 /** Both lists as one: what left stands where it stood, before what came in its place. */
-function merged(old: readonly SentItem[], now: readonly SentItem[]): { item: SentItem; sent: boolean }[] {
-  const still = new Set(now.map((item) => item.id));
-  const known = new Map(old.map((item, index) => [item.id, index]));
-  const result: { item: SentItem; sent: boolean }[] = [];
-  let at = 0;
-  const passGone = (until: number) => {
-    for (; at < until || (at < old.length && !still.has(old[at]!.id)); at++) {
-      if (!still.has(old[at]!.id)) result.push({ item: old[at]!, sent: false });
-    }
+function rowsOf(context: Comparison, old: readonly SentItem[], now: readonly SentItem[]): MessageRow[] {
+  const rows: MessageRow[] = [];
+  const add = (list: readonly SentItem[], start: number, count: number, sent: boolean) => {
+    for (let index = start; index < start + count; index++) rows.push(rowOf(context, list[index]!, sent));
   };
-  for (const item of now) {
-    const index = known.get(item.id);
-    passGone(index ?? at);
-    result.push({ item, sent: true });
-    if (index !== undefined) at = Math.max(at, index + 1);
+  for (const step of idDiff(old, now, sentItems).steps) {
+    if (step.kind === 'removed') add(old, step.from, step.count, false);
+    else if (step.kind === 'kept') add(now, step.to, step.count, true);
+    else if (step.kind === 'added') add(now, step.to, step.items.length, true);
+    else add(now, step.to, 1, true);
   }
-  passGone(old.length);
-  return result;
+  return rows;
 }
 
 function rowOf(context: Comparison, item: SentItem, sent: boolean): MessageRow {

@@ -2,7 +2,7 @@ import type { JournalState } from './journalState.ts';
 import { callsOf, type MessageId, type PartId, type WireContent, type WireMessage } from './messages.ts';
 import { parseMessage } from './parseMessage.ts';
 import { serialise } from './serialise.ts';
-import { wordDiff, type WordDiff } from './wordDiff.ts';
+import { wordDiff, type WordDiff } from './diff/wordDiff.ts';
 
 /** A message's text taken apart for reading. Everything in it is text that a model, tool or user wrote. */
 export interface MessageBody {

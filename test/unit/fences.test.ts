@@ -67,6 +67,15 @@ test('the fence sees what it must see', () => {
   assert.deepEqual(broken('src/entry/vscode/extension.ts', 'vscode'), []);
 });
 
+test('the difference engine imports nothing but itself: it could be published alone', () => {
+  const engine = files.filter((file) => file.startsWith('src/core/diff/'));
+  assert.ok(engine.length > 10, `${engine.length} files found`);
+  for (const file of engine) {
+    for (const imported of importsOf(file))
+      assert.match(imported, /^\.\/\w+\.ts$/, `${file} imports ${imported}`);
+  }
+});
+
 test('there are no barrel files, and nothing ships from test', () => {
   for (const file of files) {
     const text = readFileSync(path.join(root, file), 'utf8');

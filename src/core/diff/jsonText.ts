@@ -1,0 +1,122 @@
+/**
+ * JSON text with the places of its values kept, so that a comparison by key can still show the text that was
+ * sent and not a re-rendering of it. `JSON.parse` judges whether it is JSON; the walk here only notes places.
+ * The grammar: https://www.rfc-editor.org/rfc/rfc8259
+ */
+
+/** A value in a text: `[start, end)` in UTF-16 units. */
+export type JsonNode = JsonScalar | JsonObject | JsonArray;
+
+export interface JsonScalar {
+  readonly kind: 'string' | 'number' | 'literal';
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface JsonObject {
+  readonly kind: 'object';
+  readonly start: number;
+  readonly end: number;
+  /** In the order of the text; `start` is where the key begins. */
+  readonly members: readonly JsonMember[];
+}
+
+export interface JsonMember {
+  readonly key: string;
+  readonly start: number;
+  readonly value: JsonNode;
+}
+
+export interface JsonArray {
+  readonly kind: 'array';
+  readonly start: number;
+  readonly end: number;
+  readonly items: readonly JsonNode[];
+}
+
+const maxDepth = 200;
+
+/**
+ * The object or array that a text holds. Undefined for anything else, also for JSON nested deeper than 200 and
+ * for an object that has a key twice: readers differ in what that means.
+ */
+export function readJsonText(text: string): JsonNode | undefined {
+  if (!/^\s*[[{]/.test(text) || !isJson(text)) return undefined;
+  return readValue(text, skipSpace(text, 0), 0);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readValue(text: string, start: number, depth: number): JsonNode | undefined {
+  switch (text[start]) {
+    case '{':
+      return depth < maxDepth ? readObject(text, start, depth) : undefined;
+    case '[':
+      return depth < maxDepth ? readArray(text, start, depth) : undefined;
+    case '"':
+      return { kind: 'string', start, end: stringEnd(text, start) };
+    default: {
+      let end = start + 1;
+      while (end < text.length && !/[\s,\]}]/.test(text[end]!)) end++;
+      return { kind: /[-\d]/.test(text[start]!) ? 'number' : 'literal', start, end };
+    }
+  }
+}
+
+function readObject(text: string, start: number, depth: number): JsonObject | undefined {
+  const members: JsonMember[] = [];
+  const keys = new Set<string>();
+  let at = skipSpace(text, start + 1);
+  while (text[at] !== '}') {
+    const keyEnd = stringEnd(text, at);
+    const key = JSON.parse(text.slice(at, keyEnd)) as string;
+    const colon = skipSpace(text, keyEnd);
+    const value = readValue(text, skipSpace(text, colon + 1), depth + 1);
+    if (!value || keys.has(key)) return undefined;
+    keys.add(key);
+    members.push({ key, start: at, value });
+    at = skipComma(text, value.end);
+  }
+  return { kind: 'object', start, end: at + 1, members };
+}
+
+function readArray(text: string, start: number, depth: number): JsonArray | undefined {
+  const items: JsonNode[] = [];
+  let at = skipSpace(text, start + 1);
+  while (text[at] !== ']') {
+    const item = readValue(text, at, depth + 1);
+    if (!item) return undefined;
+    items.push(item);
+    at = skipComma(text, item.end);
+  }
+  return { kind: 'array', start, end: at + 1, items };
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  for (let unit = text.charCodeAt(at); unit !== quote; unit = text.charCodeAt(at)) {
+    at += unit === backslash ? 2 : 1;
+  }
+  return at + 1;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
+  return at;
+}
+
+function skipComma(text: string, end: number): number {
+  const at = skipSpace(text, end);
+  return text[at] === ',' ? skipSpace(text, at + 1) : at;
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { jsonDiff } from '../../../../src/core/diff/jsonDiff.ts';
+import { readJsonText } from '../../../../src/core/diff/jsonText.ts';
+import { valueDiff } from '../../../../src/core/diff/valueDiff.ts';
+import type { WordDiff } from '../../../../src/core/diff/wordDiff.ts';
+
+const oldText = (diff: WordDiff) => textOf(diff, 'removed');
+const newText = (diff: WordDiff) => textOf(diff, 'added');
+function textOf(diff: WordDiff, side: 'removed' | 'added'): string {
+  return diff.pieces.map(({ kind, text }) => (kind === 'same' || kind === side ? text : '')).join('');
+}
+
+function shown(before: string, after: string): string {
+  const marks = { same: ['', ''], removed: ['[-', '-]'], added: ['{+', '+}'] } as const;
+  const diff = jsonDiff(before, after);
+  assert.ok(diff, 'compared as JSON');
+  assert.equal(newText(diff), after);
+  assert.deepEqual(JSON.parse(oldText(diff)), JSON.parse(before));
+  return diff.pieces.map(({ kind, text }) => marks[kind][0] + text + marks[kind][1]).join('');
+}
+
+test('objects are compared by key: order and space are no change', () => {
+  assert.equal(shown('{"a":1,"b":2}', '{ "b": 2, "a": 1 }'), '{ "b": 2, "a": 1 }');
+  assert.equal(shown('{"a":1,"b":2}', '{"b":3,"a":1}'), '{"b":[-2-]{+3+},"a":1}');
+});
+
+test('members that came and went stand where they stood, with the commas they need', () => {
+  assert.equal(shown('{"a":1,"b":2}', '{"b":2}'), '{[-"a":1,-]"b":2}');
+  assert.equal(shown('{"a":1}', '{"a":1,"b":2}'), '{"a":1{+,"b":2+}}');
+  assert.equal(shown('{}', '{"a":1}'), '{{+"a":1+}}');
+  assert.equal(shown('{"a":1}', '{}'), '{[-"a":1-]}');
+  assert.equal(shown('{"a":1,"c":3}', '{"b":2,"c":3}'), '{[-"a":1-]{+"b":2+},"c":3}');
+});
+
+test('elements of an array: equal ones are found, pairs are compared inside', () => {
+  assert.equal(shown('[1,2,3,4]', '[2,3,5,4]'), '[[-1,-]2,3{+,5+},4]');
+  assert.equal(
+    shown(
+      '{"items":[{"id":1,"done":false},{"id":2,"done":false}]}',
+      '{"items":[{"id":1,"done":true},{"id":2,"done":false}]}',
+    ),
+    '{"items":[{"id":1,"done":[-false-]{+true+}},{"id":2,"done":false}]}',
+  );
+  assert.equal(
+    shown(
+      '[{"id":1,"t":"one"},{"id":2,"t":"two"}]',
+      '[{"id":0,"t":"zero"},{"id":1,"t":"one!"},{"id":2,"t":"two"}]',
+    ),
+    '[{+{"id":0,"t":"zero"},+}{"id":1,"t":"one{+!+}"},{"id":2,"t":"two"}]',
+  );
+});
+
+test('strings go by words, and no escape is cut', () => {
+  assert.equal(
+    shown('{"text":"reply to the mail"}', '{"text":"answer the mail"}'),
+    '{"text":"[-reply to-]{+answer+} the mail"}',
+  );
+  assert.equal(shown('["a\\nfoo"]', '["a\\tfoo"]'), '["a[-\\n-]{+\\t+}foo"]');
+  assert.equal(shown('["\\u4f60好 \\\\n"]', '["你好 \\\\t"]'), '["你好 \\\\[-n-]{+t+}"]');
+});
+
+test('numbers are compared by value where a double holds it, and as written where it does not', () => {
+  assert.equal(shown('[1.0,10]', '[1,1e1]'), '[1,1e1]');
+  assert.equal(
+    shown('{"id":12345678901234567890}', '{"id":12345678901234567891}'),
+    '{"id":[-12345678901234567890-]{+12345678901234567891+}}',
+  );
+  assert.equal(shown('[1e400]', '[1e401]'), '[[-1e400-]{+1e401+}]');
+  assert.equal(shown('[0]', '[-0]'), '[[-0-]{+-0+}]');
+});
+
+test('what is no JSON, or not surely read the same by all, is left to the words', () => {
+  for (const text of [
+    '45',
+    '"a"',
+    '{"a":1',
+    "{'a':1}",
+    '',
+    '{"a":1,"a":2}',
+    `${'['.repeat(300)}${']'.repeat(300)}`,
+  ]) {
+    assert.equal(jsonDiff(text, '{"a":1}'), undefined, text.slice(0, 20));
+    assert.equal(jsonDiff('{"a":1}', text), undefined, text.slice(0, 20));
+  }
+  assert.equal(readJsonText(`${'['.repeat(200_000)}${']'.repeat(200_000)}`), undefined);
+});
+
+test('a key of the prototype is a key', () => {
+  assert.equal(
+    shown('{"__proto__":1,"toString":1}', '{"toString":1,"__proto__":2}'),
+    '{"toString":1,"__proto__":[-1-]{+2+}}',
+  );
+});
+
+test('values: as JSON where both are; the writing of it, when only that differs, as text', () => {
+  assert.equal(valueDiff('{"a":1}', '{"a":2}').by, 'json');
+  assert.equal(valueDiff('{"a":1}', 'a').by, 'words');
+  const spaced = valueDiff('{"a":1,"b":2}', '{"b":2,"a":1}');
+  assert.equal(spaced.by, 'words');
+  assert.ok(spaced.pieces.some(({ kind }) => kind === 'added'));
+});
+
+/** JSON text of a value as somebody might write it: keys in any order, spaces anywhere. */
+function written(value: unknown, random: () => number): string {
+  const space = () => [' ', '\n', '', '', '\t'][Math.floor(random() * 5)]!;
+  if (Array.isArray(value))
+    return `[${space()}${value.map((item) => written(item, random)).join(`${space()},${space()}`)}${space()}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).sort(() => random() - 0.5);
+    const text = members.map(
+      ([key, item]) => `${JSON.stringify(key)}${space()}:${space()}${written(item, random)}`,
+    );
+    return `{${space()}${text.join(`,${space()}`)}${space()}}`;
+  }
+  return JSON.stringify(value);
+}
+
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(1, 2, 'a', 'b c', 'b d', '你好', '\n"\\', '\ud83d', true, null, 0.5),
+    fc.array(tie('value'), { maxLength: 6 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'c', 'id', '"', 'd\n'), tie('value'), { maxKeys: 5 }),
+  ),
+}));
+const container = fc.oneof(
+  fc.array(json.value, { maxLength: 6 }),
+  fc.dictionary(fc.constantFrom('a', 'b', 'c'), json.value),
+);
+
+test('property: one reading is the new text to the letter, the other is JSON of the old value', () => {
+  fc.assert(
+    fc.property(
+      container,
+      container,
+      fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+      (a, b, stream) => {
+        const random = () => stream.next().value as number;
+        const [before, after] = [written(a, random), written(b, random)];
+        const diff = jsonDiff(before, after);
+        assert.ok(diff);
+        assert.equal(newText(diff), after);
+        assert.deepEqual(JSON.parse(oldText(diff)), JSON.parse(before));
+      },
+    ),
+    { seed: 20260130, numRuns: 4000 },
+  );
+});
+
+test('property: equal values show no change, however they are written', () => {
+  fc.assert(
+    fc.property(
+      container,
+      fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+      (value, stream) => {
+        const random = () => stream.next().value as number;
+        const diff = jsonDiff(written(value, random), written(value, random));
+        assert.ok(diff?.pieces.every(({ kind }) => kind === 'same'));
+      },
+    ),
+    { seed: 20260131, numRuns: 1500 },
+  );
+});
