@@ -8,16 +8,31 @@ import { usePanel } from './usePanel.ts';
 /** UTF-16 units of unchanged text shown beside a change, and of a change itself. */
 const around = 160;
 const mostChanged = 8000;
+/** Pieces shown unasked, and with each further click: a list of ten thousand numbers may differ in all of them. */
+const mostPieces = 600;
 
 /** A difference inline: removed and added words, unchanged text shortened between them. */
 export function DiffText({ pieces }: { readonly pieces: readonly DiffPiece[] }) {
+  const { say } = usePanel();
+  const [limit, setLimit] = useState(mostPieces);
+  const left = pieces.slice(limit).reduce((sum, piece) => sum + utf8Length(piece.text), 0);
   return (
     <>
-      {pieces.map((piece, index) => {
+      {pieces.slice(0, limit).map((piece, index) => {
         if (piece.kind === 'same')
-          return <Same text={piece.text} first={index === 0} last={index === pieces.length - 1} />;
-        return <Changed kind={piece.kind} text={piece.text} />;
+          return (
+            <Same key={index} text={piece.text} first={index === 0} last={index === pieces.length - 1} />
+          );
+        return <Changed key={index} kind={piece.kind} text={piece.text} />;
       })}
+      {left > 0 && (
+        <>
+          {' … '}
+          <button type="button" class="link" onClick={() => setLimit(limit + mostPieces)}>
+            {say('showMore', { size: say.bytes(left) })}
+          </button>
+        </>
+      )}
     </>
   );
 }

@@ -29,7 +29,7 @@ export function MessageRow({ row }: { readonly row: Row }) {
       </span>
       <div class="body">
         {before !== undefined && row.part !== undefined && before !== row.part ? (
-          <EditedText before={before} after={row.part} />
+          <EditedText id={id} before={before} after={row.part} />
         ) : (
           <MessageText id={id} part={row.part} tokens={tokens} isGone={signs[change] === '−'} />
         )}

@@ -2,7 +2,6 @@ import type { JournalState } from './journalState.ts';
 import { callsOf, type MessageId, type PartId, type WireContent, type WireMessage } from './messages.ts';
 import { parseMessage } from './parseMessage.ts';
 import { serialise } from './serialise.ts';
-import { wordDiff, type WordDiff } from './diff/wordDiff.ts';
 
 /** A message's text taken apart for reading. Everything in it is text that a model, tool or user wrote. */
 export interface MessageBody {
@@ -51,34 +50,6 @@ function readable(message: WireMessage): string {
   return (message.content as readonly WireContent[])
     .map((part) => part?.text ?? `[${String(part?.type)}]`)
     .join('\n');
-}
-
-/** What differs between two texts of a message, field by field. `name` of a call's arguments is the tool's. */
-export interface FieldDiff {
-  readonly field: 'content' | 'arguments' | 'message';
-  readonly name?: string;
-  readonly diff: WordDiff;
-}
-
-/** The fields that differ; the whole JSON as one field where the two have not the same calls. */
-export function messageDiff(before: string, after: string): FieldDiff[] {
-  const [from, to] = [messageBody(before), messageBody(after)];
-  if (!from.parsed || !to.parsed || !sameCalls(from, to))
-    return [{ field: 'message', diff: wordDiff(before, after) }];
-  const fields: FieldDiff[] = [];
-  if (from.text !== to.text) fields.push({ field: 'content', diff: wordDiff(from.text, to.text) });
-  to.calls.forEach((call, index) => {
-    const old = from.calls[index]?.arguments ?? '';
-    if (old !== call.arguments)
-      fields.push({ field: 'arguments', name: call.name, diff: wordDiff(old, call.arguments) });
-  });
-  return fields.length > 0 ? fields : [{ field: 'message', diff: wordDiff(before, after) }];
-}
-
-function sameCalls(a: MessageBody, b: MessageBody): boolean {
-  return (
-    a.calls.length === b.calls.length && a.calls.every((call, index) => call.name === b.calls[index]?.name)
-  );
 }
 
 /** Links of a tool call with its result, both ways, within the block they belong to. */

@@ -9,13 +9,13 @@ import { createJsonClasses, type JsonClasses, scalarName } from './jsonClasses.t
 import { type JsonArray, type JsonNode, type JsonObject, readJsonText } from './jsonText.ts';
 import { mergedOrder } from './mergedOrder.ts';
 import { pairItems } from './pairItems.ts';
-import { createWordBudget, type WordBudget, type WordDiff, wordDiffWithin } from './wordDiff.ts';
+import { createWordBudget, type WordBudget, wordDiff, type WordDiff } from './wordDiff.ts';
 
 /** UTF-16 units of both texts that are compared by key. */
 const mostUnits = 1_000_000;
 
 /** Undefined when one of the texts is not a JSON object or array, or they are too large to be read as such. */
-export function jsonDiff(before: string, after: string): WordDiff | undefined {
+export function jsonDiff(before: string, after: string, budget = createWordBudget()): WordDiff | undefined {
   if (before.length + after.length > mostUnits) return undefined;
   const from = readJsonText(before);
   const to = from && readJsonText(after);
@@ -25,7 +25,7 @@ export function jsonDiff(before: string, after: string): WordDiff | undefined {
     after,
     pieces: [],
     classes: createJsonClasses(),
-    budget: createWordBudget(),
+    budget,
     coarse: false,
   };
   push(work.pieces, 'same', after.slice(0, to.start));
@@ -125,7 +125,7 @@ function leadOf(text: string, side: Side, index: number): string {
 
 /** By the words that the strings say; shown as they are written, and no escape is cut. */
 function compareStrings(work: Work, old: string, now: string): void {
-  const diff = wordDiffWithin(JSON.parse(old) as string, JSON.parse(now) as string, work.budget);
+  const diff = wordDiff(JSON.parse(old) as string, JSON.parse(now) as string, work.budget);
   if (diff.coarse) work.coarse = true;
   push(work.pieces, 'same', '"');
   let oldAt = 1;

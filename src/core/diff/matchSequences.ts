@@ -52,13 +52,23 @@ function shared(
   other: Int32Array,
   classes: number,
 ): { items: Int32Array; places: Int32Array } {
-  const known = new Uint8Array(classes);
-  for (const item of other) known[item] = 1;
+  const isKnown = knownIn(other, classes);
   const places = new Int32Array(items.length);
   let count = 0;
-  for (let index = 0; index < items.length; index++) if (known[items[index]!]) places[count++] = index;
+  for (let index = 0; index < items.length; index++) if (isKnown(items[index]!)) places[count++] = index;
   const kept = places.subarray(0, count);
   return { items: kept.map((place) => items[place]!), places: kept };
+}
+
+function knownIn(items: Int32Array, classes: number): (item: number) => boolean {
+  // Many short lists of one large numbering: a table of it for each would cost far more than they do.
+  if (classes > 64 && classes > 16 * items.length) {
+    const known = new Set(items);
+    return (item) => known.has(item);
+  }
+  const known = new Uint8Array(classes);
+  for (const item of items) known[item] = 1;
+  return (item) => known[item] === 1;
 }
 
 /** Whether a stretch was given up. A list of open boxes and not a recursion: anchors may nest deeply. */

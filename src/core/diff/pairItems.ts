@@ -1,6 +1,7 @@
 /**
  * Which elements of two JSON arrays belong together: equal ones in order first; in each gap between them, as
- * many old as new ones are pairs by place, else objects that agree in half of their members.
+ * many old as new ones are pairs by place, else objects that agree in half of their members: no key is asked to
+ * be an id, as https://github.com/benjamine/jsondiffpatch/blob/master/docs/arrays.md would have it.
  */
 import type { Effort } from './matchShortest.ts';
 import type { JsonClasses } from './jsonClasses.ts';
@@ -35,7 +36,7 @@ export function pairItems(texts: Texts, from: JsonArray, to: JsonArray): ItemPai
     if (place >= 0) ofNew[place] = index;
   });
   pairGaps(texts, from, to, partner, ofNew);
-  return { ofNew, coarse };
+  return { ofNew, coarse: coarse || texts.budget.steps < 0 };
 }
 
 /** Walks the gaps between the pairs that were found. */
@@ -80,7 +81,8 @@ function pairGap(
 
 /** Objects that agree in at least half of the members of the larger one. */
 function areAlike(texts: Texts, from: JsonNode, to: JsonNode): boolean {
-  if (from.kind !== 'object' || to.kind !== 'object') return false;
+  if (from.kind !== 'object' || to.kind !== 'object' || texts.budget.steps < 0) return false;
+  texts.budget.steps -= 4 * (from.members.length + to.members.length);
   const values = new Map(
     from.members.map(({ key, value }) => [key, texts.classes.numberOf(texts.before, value)]),
   );

@@ -1,5 +1,9 @@
+/**
+ * A text of a message may be JSON (a call's arguments, most results) or not, and often one of two is and the other
+ * is not. So what a text is compared as is decided here, for each pair anew, and said.
+ */
 import { jsonDiff } from './jsonDiff.ts';
-import { wordDiff, type WordDiff } from './wordDiff.ts';
+import { createWordBudget, wordDiff, type WordDiff } from './wordDiff.ts';
 
 /** A difference of two values, and what it was compared as. */
 export interface ValueDiff extends WordDiff {
@@ -7,8 +11,8 @@ export interface ValueDiff extends WordDiff {
 }
 
 /** As JSON, by key, when both are; as text otherwise, and when only the writing of the JSON differs. */
-export function valueDiff(before: string, after: string): ValueDiff {
-  const json = jsonDiff(before, after);
+export function valueDiff(before: string, after: string, budget = createWordBudget()): ValueDiff {
+  const json = before === after ? undefined : jsonDiff(before, after, budget);
   if (json?.pieces.some((piece) => piece.kind !== 'same')) return { ...json, by: 'json' };
-  return { ...wordDiff(before, after), by: 'words' };
+  return { ...wordDiff(before, after, budget), by: 'words' };
 }

@@ -48,13 +48,11 @@ interface Comparison {
   coarse: boolean;
 }
 
-/** Never throws; bounded, 100 ms being far for any input. */
-export function wordDiff(before: string, after: string): WordDiff {
-  return wordDiffWithin(before, after, createWordBudget());
-}
-
-/** The same, for many comparisons that are one for the reader: the budget bounds them all together. */
-export function wordDiffWithin(before: string, after: string, budget: WordBudget): WordDiff {
+/**
+ * Never throws; bounded, 100 ms being far for any input. Many comparisons that are one for the reader share a
+ * budget, which bounds them all together.
+ */
+export function wordDiff(before: string, after: string, budget = createWordBudget()): WordDiff {
   if (before === after)
     return { pieces: before === '' ? [] : [{ kind: 'same', text: before }], coarse: false };
   const comparison = { before, after, spans: createSameSpans(), budget, coarse: false };

@@ -119,7 +119,7 @@ export function panelStrings(): PanelWords {
     'scope.state': vscode.l10n.t('session state'),
     argumentsOf: vscode.l10n.t('arguments of {name}'),
     'diff.show': vscode.l10n.t('show the difference · {size}'),
-    'diff.coarse': vscode.l10n.t('too different to compare word by word'),
+    'diff.coarse': vscode.l10n.t('coarse: partly too large or too different to compare in full'),
     'diff.same.one': vscode.l10n.t('{n} unchanged character'),
     'diff.same.other': vscode.l10n.t('{n} unchanged characters'),
     'diff.removed': vscode.l10n.t('removed: {text}'),

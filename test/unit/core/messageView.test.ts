@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldAll } from '../../../src/core/fold.ts';
-import { callLinks, messageBody, messageDiff } from '../../../src/core/messageView.ts';
+import { callLinks, messageBody } from '../../../src/core/messageView.ts';
 import { exampleJournal } from '../../doubles/exampleJournal.ts';
 
 test('calls and results are linked both ways, within their block', () => {
@@ -41,28 +41,4 @@ test('parts without text are named, a provider’s own fields are kept', () => {
   );
   assert.equal(body.text, 'look\n[image_url]');
   assert.deepEqual(body.extras, [['reasoning_content', '"hm"']]);
-});
-
-test('an edit is told where it is: in the text, in one call’s arguments, or as a whole', () => {
-  const reply = (text: string, ...calls: [string, string][]) =>
-    JSON.stringify({
-      role: 'assistant',
-      content: text,
-      tool_calls: calls.map(([name, args], index) => ({
-        id: `c${index}`,
-        type: 'function',
-        function: { name, arguments: args },
-      })),
-    });
-  const fields = (before: string, after: string) =>
-    messageDiff(before, after).map(({ field, name }) => [field, name]);
-  assert.deepEqual(
-    fields(reply('a', ['f', '{"x":1}'], ['g', '{}']), reply('a', ['f', '{"x":1}'], ['g', '{"y":2}'])),
-    [['arguments', 'g']],
-  );
-  assert.deepEqual(fields(reply('a'), reply('b')), [['content', undefined]]);
-  assert.deepEqual(fields(reply('a', ['f', '{}']), reply('a')), [['message', undefined]]);
-  assert.deepEqual(fields('{"role":"user","content":"a","n":1}', '{"role":"user","content":"a","n":2}'), [
-    ['message', undefined],
-  ]);
 });
