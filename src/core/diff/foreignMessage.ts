@@ -22,18 +22,16 @@ export function foreignText(message: unknown): string {
     .join('');
 }
 
-/** A list of messages with what of them is asked for again and again. */
+/** A list of messages; what is asked of one again and again is read once. */
 export interface ForeignList {
   readonly messages: readonly unknown[];
-  /** By index: the calls it has a part in. */
-  readonly calls: readonly (readonly string[])[];
-  readonly isResult: readonly boolean[];
+  /** The calls that the message of this index has a part in. */
+  readonly callsOf: (index: number) => readonly string[];
 }
 
 export function foreignList(messages: readonly unknown[]): ForeignList {
-  const calls = messages.map(callIds);
-  const isResult = messages.map((message) => roleOf(message) === 'tool');
-  return { messages, calls, isResult };
+  const known: (readonly string[] | undefined)[] = [];
+  return { messages, callsOf: (index) => (known[index] ??= callIds(messages[index])) };
 }
 
 const noCalls: readonly string[] = [];
@@ -42,17 +40,22 @@ const noCalls: readonly string[] = [];
 function callIds(message: unknown): readonly string[] {
   if (!isRecord(message)) return noCalls;
   const { tool_call_id: answered, tool_calls: made } = message;
-  if (typeof answered === 'string' && answered !== '') return [`result ${answered}`];
+  if (typeof answered === 'string' && answered !== '') return [answered];
   if (!Array.isArray(made)) return noCalls;
   const ids = made.map((call) => (isRecord(call) ? call['id'] : undefined));
   const named = ids.filter((id, place) => typeof id === 'string' && id !== '' && ids.indexOf(id) === place);
-  return named.map((id) => `call ${String(id)}`);
+  // Told apart from the results that answer them.
+  return named.map((id) => `calls ${String(id)}`);
 }
 
-/** The message without the ids of its calls. */
-export function withoutCallIds(message: unknown): unknown {
-  if (!isRecord(message)) return message;
-  const { tool_call_id: _answered, tool_calls: made, ...rest } = message;
-  if (!Array.isArray(made)) return rest;
-  return { ...rest, tool_calls: made.map((call: unknown) => (isRecord(call) ? { ...call, id: '' } : call)) };
+/** What a message says, with its calls but without their ids. */
+export function saidWithoutIds(message: unknown): string {
+  const made = isRecord(message) ? message['tool_calls'] : undefined;
+  const text = foreignText(message);
+  if (!Array.isArray(made)) return text;
+  const calls = made.map((call) => {
+    const called = isRecord(call) && isRecord(call['function']) ? call['function'] : {};
+    return `${String(called['name'])} ${String(called['arguments'])}`;
+  });
+  return [text, ...calls].join('\n');
 }

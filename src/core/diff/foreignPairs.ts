@@ -22,29 +22,34 @@ export interface Unpaired {
 
 /** Pairs that share a call, where each list has that call once: some servers number anew in each reply. */
 export function pairsByCall(before: ForeignList, after: ForeignList, unpaired: Unpaired): Pair[] {
-  if (unpaired.from.length === 0 || unpaired.to.length === 0) return [];
-  const old = onceByCall(before);
-  const now = onceByCall(after);
-  const open = new Set(unpaired.from);
+  const open = new Map<string, number>();
+  for (const from of unpaired.from) for (const id of before.callsOf(from)) open.set(id, from);
+  const candidates =
+    open.size === 0 ? [] : unpaired.to.filter((to) => after.callsOf(to).some((id) => open.has(id)));
+  if (candidates.length === 0) return [];
+  const [isOnceOld, isOnceNew] = [onceIn(before, open), onceIn(after, open)];
+  const taken = new Set<number>();
   const pairs: Pair[] = [];
-  for (const to of unpaired.to) {
-    const shared = after.calls[to]!.find((id) => now.get(id) === to && open.has(old.get(id) ?? notOnce));
+  for (const to of candidates) {
+    const shared = after
+      .callsOf(to)
+      .find((id) => isOnceOld(id) && isOnceNew(id) && !taken.has(open.get(id)!));
     if (shared === undefined) continue;
-    const from = old.get(shared)!;
-    open.delete(from);
+    const from = open.get(shared)!;
+    if (roleOf(before.messages[from]) !== roleOf(after.messages[to])) continue;
+    taken.add(from);
     pairs.push({ from, to, by: 'call' });
   }
   return pairs;
 }
 
-const notOnce = -1;
-
-function onceByCall({ calls }: ForeignList): Map<string, number> {
-  const found = new Map<string, number>();
-  calls.forEach((ids, index) => {
-    for (const id of ids) found.set(id, found.has(id) ? notOnce : index);
+/** Tells of those calls whether a list has them once. */
+function onceIn(list: ForeignList, calls: ReadonlyMap<string, unknown>): (id: string) => boolean {
+  const counts = new Map<string, number>();
+  list.messages.forEach((_, index) => {
+    for (const id of list.callsOf(index)) if (calls.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
   });
-  return found;
+  return (id) => counts.get(id) === 1;
 }
 
 /** The part of their words that two texts must share to be versions of one. */
@@ -105,7 +110,7 @@ function createCandidates(old: TextSketches, count: number): (sketch: Uint32Arra
 /** Messages of two different calls are two messages, whatever they say. */
 function mayPair(before: ForeignList, from: number, after: ForeignList, to: number): boolean {
   if (roleOf(before.messages[from]) !== roleOf(after.messages[to])) return false;
-  const [old, now] = [before.calls[from]!, after.calls[to]!];
+  const [old, now] = [before.callsOf(from), after.callsOf(to)];
   return old.length === 0 || now.length === 0 || old.some((id) => now.includes(id));
 }
 

@@ -9,7 +9,7 @@ import { mergedOrder } from './mergedOrder.ts';
 
 /**
  * What an old and a new item were taken for the same by: it is the very same (object or id), its content is
- * equal (of an edited one: but for the ids of its calls), it belongs to the same call, its text is similar, or
+ * equal (an edited one says the same but for the ids of its calls), it belongs to the same call, its text is similar, or
  * it stands in the same place with the same role.
  */
 export type Basis = 'identity' | 'content' | 'call' | 'similar' | 'position';

@@ -74,11 +74,12 @@ function knownIn(items: Int32Array, classes: number): (item: number) => boolean 
 /** Whether a stretch was given up. A list of open boxes and not a recursion: anchors may nest deeply. */
 function matchBoxes(from: Int32Array, to: Int32Array, partner: Int32Array, options: MatchOptions): boolean {
   const open: Box[] = [{ fromStart: 0, fromEnd: from.length, toStart: 0, toEnd: to.length }];
+  const isSame = (a: number, b: number) => from[a] === to[b];
   let coarse = false;
   for (let whole = open.pop(); whole; whole = open.pop()) {
     const box = matchEnds(from, to, whole, partner);
     if (box.fromStart === box.fromEnd || box.toStart === box.toEnd) continue;
-    if (matchShortest(from, to, box, partner, options.maxEdits, options.effort)) continue;
+    if (matchShortest(isSame, box, partner, options.maxEdits, options.effort)) continue;
     const size = box.fromEnd - box.fromStart + box.toEnd - box.toStart;
     options.effort.steps -= size;
     const pairs = options.effort.steps < 0 ? [] : anchors(from, to, box, options.run);

@@ -13,6 +13,9 @@ export interface Box {
   readonly toEnd: number;
 }
 
+/** Whether the old item of one index and the new item of another are the same. */
+export type IsSame = (from: number, to: number) => boolean;
+
 /** Work that may still be done, in comparisons. Counted and not timed: the same input gets the same answer. */
 export interface Effort {
   steps: number;
@@ -25,30 +28,23 @@ interface Trace {
 }
 
 /**
- * Writes the partner of each kept item of the box into `partner` (by index into `from`); false, and nothing
+ * Writes the partner of each kept item of the box into `partner` (by index of the old list); false, and nothing
  * written, when it takes more than `maxEdits` or more steps than there are.
  */
 export function matchShortest(
-  from: Int32Array,
-  to: Int32Array,
+  isSame: IsSame,
   box: Box,
   partner: Int32Array,
   maxEdits: number,
   effort: Effort,
 ): boolean {
-  const trace = search(from, to, box, maxEdits, effort);
+  const trace = search(isSame, box, maxEdits, effort);
   if (!trace) return false;
   walkBack(box, trace, partner);
   return true;
 }
 
-function search(
-  from: Int32Array,
-  to: Int32Array,
-  box: Box,
-  maxEdits: number,
-  effort: Effort,
-): Trace | undefined {
+function search(isSame: IsSame, box: Box, maxEdits: number, effort: Effort): Trace | undefined {
   const width = box.fromEnd - box.fromStart;
   const height = box.toEnd - box.toStart;
   const most = Math.min(width + height, maxEdits);
@@ -67,7 +63,7 @@ function search(
             ? rows[before + index]!
             : rows[before + index - 1]! + 1;
       const start = x;
-      while (x < width && x - k < height && from[box.fromStart + x] === to[box.toStart + x - k]) x++;
+      while (x < width && x - k < height && isSame(box.fromStart + x, box.toStart + x - k)) x++;
       effort.steps -= x - start;
       rows[row + index] = x;
       if (x >= width && x - k >= height) return { rows, edits };

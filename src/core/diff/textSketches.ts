@@ -13,7 +13,7 @@ export interface TextSketches {
 
 const sketchSize = 16;
 /** UTF-16 units that are read: of one text at least and at most, and of all together between these. */
-const fewestUnits = 200;
+const fewestUnits = 128;
 const mostUnits = 4_000;
 const unitsOfAll = 2_000_000;
 
