@@ -327,8 +327,11 @@ for (const how of ['terminate', 'disconnect', 'restart']) {
 
 test('dap: a run without debugging can not be paused, and says so', async () => {
   let answer: () => void = () => undefined;
-  const waits = () =>
-    new Promise<ReturnType<typeof says>>((resolve) => (answer = () => resolve(says('late'))));
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const waits = async () => {
+    await answered;
+    return says('late');
+  };
   const { client, start } = await gated([waits]);
   await start({ noDebug: true });
   await assert.rejects(client.request('pause', { threadId: 1 }), /without debugging/);
@@ -368,8 +371,8 @@ test('dap: verbs sent without waiting for an answer move the run once', async ()
 test('dap: two goals typed at once: one is taken, the other refused', async () => {
   const { client, opened, start } = await gated([says('one'), says('two')]);
   await start();
-  await client.request('setExceptionBreakpoints', { filters: [] });
   await client.event('stopped');
+  await client.request('setExceptionBreakpoints', { filters: [] });
   await client.request('continue', { threadId: 1 });
   assert.equal((await client.event<{ reason: string }>('stopped')).reason, 'end');
   const say = (goal: string) => client.request('evaluate', { expression: `> ${goal}`, context: 'repl' });
