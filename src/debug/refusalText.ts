@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Refusal } from '../core/ops.ts';
+import type { Refusal } from '../core/refusal.ts';
 
 /** Why an edit was refused, in the user's language. */
 export function refusalText({ sentence, args }: Refusal): string {

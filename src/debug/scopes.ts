@@ -11,7 +11,7 @@ import {
 } from '../core/journalState.ts';
 import { callsOf, contentText, type MessageId } from '../core/messages.ts';
 import type { Scope } from '../core/events.ts';
-import { currentText } from '../core/ops.ts';
+import { currentText } from '../core/editText.ts';
 import { parseJson, parseMessage } from '../core/parseMessage.ts';
 import type { Checkpoint } from '../runner/gate.ts';
 import { type Node, preview, textLeaf, valueNode } from './node.ts';

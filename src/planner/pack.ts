@@ -67,7 +67,7 @@ interface Unit {
 
 /** Packs a history under a budget. For `none` everything is kept, whatever it needs. */
 export function pack(input: PackInput): Packed {
-  const units = unitsOf(input);
+  const units = withHeldGoals(unitsOf(input), input);
   const left: Leaving = new Map();
   for (const unit of units) {
     if (!unit.pinned && forcedWord(unit, input) === 'drop') left.set(unit, { fate: 'dropped', rule: 'user' });
@@ -104,6 +104,16 @@ function unitsOf(input: PackInput): Unit[] {
     at = end;
   }
   return units;
+}
+
+/** What stays of an earlier run keeps that run's goal: a request can't begin with an answer. */
+function withHeldGoals(units: readonly Unit[], input: PackInput): Unit[] {
+  const held = new Set(
+    units.flatMap((unit) => (unit.messages[0]?.role !== 'system' && stays(unit, input) ? [unit.run] : [])),
+  );
+  return units.map((unit) =>
+    unit.goalOf !== undefined && held.has(unit.run) ? { ...unit, pinned: true } : unit,
+  );
 }
 
 function stays(unit: Unit, input: PackInput): boolean {

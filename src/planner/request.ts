@@ -1,17 +1,16 @@
 /** Assembles a request body as text from messages and parameters, and says it as the journal does: in parts. */
 import { joinBody, requestItems, splicesBetween } from '../core/body.ts';
-import type { AgentConfig } from '../core/config.ts';
 import type { Item } from '../core/events.ts';
 import { currentRound, type JournalState, textOf } from '../core/journalState.ts';
 import { factsOfText } from '../core/messageFacts.ts';
 import type { MessageId, RequestId } from '../core/messages.ts';
 import type { Recorder, ToolSpec } from '../core/ports.ts';
+import { requestParameters } from '../core/requestParameters.ts';
 import { rewire } from './egress.ts';
 import type { PreparedRequest } from './prepared.ts';
 
 export interface RequestInput {
   readonly state: JournalState;
-  readonly config: AgentConfig;
   readonly tools: readonly ToolSpec[];
   /** Messages to send, in order. */
   readonly kept: readonly MessageId[];
@@ -47,19 +46,11 @@ export function prepareRequest(input: RequestInput): PreparedRequest {
 }
 
 /** What stands around the messages: the model before them; parameters and tools behind them. */
-function frame({ state, config, tools }: RequestInput): { head: string; tail: string[] } {
-  const edits = currentRound(state)?.requestEdits.parameters;
-  const parameters = new Map<string, string>([
-    ['model', JSON.stringify(config.model_name)],
-    ['temperature', JSON.stringify(config.temperature)],
-    ['stream', 'true'],
-    ['stream_options', '{"include_usage":true}'],
-    ...[...(edits ?? [])].map(([name, part]) => [name, state.parts.get(part) ?? 'null'] as const),
-  ]);
-  const model = parameters.get('model') ?? '""';
-  parameters.delete('model');
-  const fields = [...parameters].map(([name, json]) => `,${JSON.stringify(name)}:${json}`).join('');
-  return { head: `{"model":${model},"messages":[`, tail: [`]${fields}`, toolsTail(tools)] };
+function frame({ state, tools }: RequestInput): { head: string; tail: string[] } {
+  const { model = '""', ...rest } = Object.fromEntries(requestParameters(state));
+  const parameters = { ...rest, stream: 'true', stream_options: '{"include_usage":true}' };
+  const fields = Object.entries(parameters).map(([name, json]) => `,${JSON.stringify(name)}:${json}`);
+  return { head: `{"model":${model},"messages":[`, tail: [`]${fields.join('')}`, toolsTail(tools)] };
 }
 
 function toolsTail(tools: readonly ToolSpec[]): string {

@@ -14,7 +14,7 @@ const limits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapM
 /** Sends the packed request; retries and time-outs are inside. Resolves to what went wrong, if anything did. */
 export async function askModel(
   { journal, state }: Session,
-  { config, model, toolbox, clock, sha256 }: StepPorts,
+  { model, toolbox, clock, sha256 }: StepPorts,
   packed: Packed,
   signal: AbortSignal,
   onText: (delta: string) => void,
@@ -23,7 +23,7 @@ export async function askModel(
   if (unsent) return unsent;
   const request = journal.nextRequest();
   const { tools } = toolbox;
-  const prepared = prepareRequest({ state, config, tools, kept: packed.kept, request, recorder: journal });
+  const prepared = prepareRequest({ state, tools, kept: packed.kept, request, recorder: journal });
   const refused = illegal(state, prepared.texts);
   if (refused) return refused;
   const asked = await ask(prepared, {

@@ -1,5 +1,6 @@
 import type { JournalEvent } from '../../src/core/events.ts';
-import { type Applied, type Op, refuse } from '../../src/core/ops.ts';
+import type { Applied, Op } from '../../src/core/ops.ts';
+import { refuse } from '../../src/core/refusal.ts';
 import type { OpenTarget, PanelCommand } from '../../src/core/protocol.ts';
 import type { PanelSession, PanelSessions } from '../../src/entry/vscode/panelChannel.ts';
 import { createPanelSelection } from '../../src/entry/vscode/panelSelection.ts';

@@ -1,7 +1,7 @@
 /** Edit in Editor: a value of Variables (or of a panel) as a document; saving it applies the edit. */
 import * as vscode from 'vscode';
 import type { Scope } from '../../core/events.ts';
-import { currentText, valueAt } from '../../core/ops.ts';
+import { currentText, valueAt } from '../../core/editText.ts';
 import { refusalText } from '../../debug/refusalText.ts';
 import { focusedDebugSession } from './focusedDebugSession.ts';
 import type { SessionStore } from './sessionStore.ts';
@@ -63,8 +63,8 @@ export function readValue(
   const live = store.live(session);
   if (!live) return undefined;
   if (!target.includes('/')) return currentText(live.state, target, scope);
-  const found = target.startsWith('request/') ? undefined : valueAt(live.state, target, scope);
-  if (found === undefined) return form === 'json' ? 'null' : undefined;
+  const found = valueAt(live.state, target, scope);
+  if (found === undefined) return undefined;
   if (form === 'json') return JSON.stringify(found, undefined, 2);
   return typeof found === 'string' ? found : JSON.stringify(found);
 }

@@ -53,6 +53,18 @@ test('pack: a pinned result keeps its whole unit', () => {
   assert.deepEqual(packed.left, [{ id: 'm6', fate: 'dropped', rule: 'drop-oldest', need: 30, room: 9 }]);
 });
 
+test('pack: what stays of an earlier run keeps the goal that it answers', () => {
+  // 260 − 80 − 150 = 30 is less than the system prompt and the goals need: only what must stay is kept.
+  const tight = { ...base, limit: 260, messages: example, run: 2 };
+  assert.deepEqual(pack(tight).kept, ['m1', 'm7']);
+  assert.deepEqual(pack({ ...tight, pins: new Set(['m6']) }).kept, ['m1', 'm2', 'm6', 'm7']);
+  const restored = new Map([
+    ['m2', 'drop'],
+    ['m6', 'restore'],
+  ] as const);
+  assert.deepEqual(pack({ ...tight, forced: restored }).kept, ['m1', 'm2', 'm6', 'm7']);
+});
+
 test('pack: the user drops a unit and restores another', () => {
   const forced = new Map([
     ['m4', 'drop'],
