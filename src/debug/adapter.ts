@@ -10,9 +10,9 @@ import type { AdapterPorts, LaunchArguments } from './adapterPorts.ts';
 import { capabilities } from './capabilities.ts';
 import { type Controller, createController, threadId } from './controller.ts';
 import { DispatchServer, type Handled, type Handlers, RequestError } from './dispatch.ts';
-import { goalOf, stackFrames } from './frames.ts';
-import { snapToCheckpoint } from './loopSource.ts';
-import { valueNode } from './node.ts';
+import { goalOf, roundOfReference, stackFrames } from './frames.ts';
+import { checkpointsBetween } from './loopSource.ts';
+import { describedNode } from './described.ts';
 import { refusalText } from './refusalText.ts';
 import { roundDocument } from './roundDocument.ts';
 
@@ -66,22 +66,24 @@ function lifecycle({ life, ports }: Controller) {
 
 function breakpoints({ breakpoints: all, lines, ports }: Controller) {
   return {
-    setExceptionBreakpoints: (args: DebugProtocol.SetExceptionBreakpointsArguments) => ({
-      body: { breakpoints: all.setFilters(args) },
+    setExceptionBreakpoints: async (args: DebugProtocol.SetExceptionBreakpointsArguments) => ({
+      body: { breakpoints: await all.setFilters(args) },
     }),
-    setFunctionBreakpoints: (args: DebugProtocol.SetFunctionBreakpointsArguments) => ({
-      body: { breakpoints: all.setFunctions(args) },
+    setFunctionBreakpoints: async (args: DebugProtocol.SetFunctionBreakpointsArguments) => ({
+      body: { breakpoints: await all.setFunctions(args) },
     }),
-    setBreakpoints(args: DebugProtocol.SetBreakpointsArguments) {
-      if (args.source.path === ports.loop.source.path) return { body: { breakpoints: all.setLines(args) } };
+    async setBreakpoints(args: DebugProtocol.SetBreakpointsArguments) {
+      if (args.source.path === ports.loop.source.path)
+        return { body: { breakpoints: await all.setLines(args) } };
       const message = l10n.t(
         'Only the loop can be stopped at a line; for a tool, use a function breakpoint on its name.',
       );
       return { body: { breakpoints: (args.breakpoints ?? []).map(() => ({ verified: false, message })) } };
     },
-    breakpointLocations({ line, endLine = line }: DebugProtocol.BreakpointLocationsArguments) {
-      const snapped = snapToCheckpoint(lines, line).line;
-      return { body: { breakpoints: snapped <= Math.max(line, endLine) ? [{ line: snapped }] : [] } };
+    breakpointLocations({ source, line, endLine = line }: DebugProtocol.BreakpointLocationsArguments) {
+      const isLoop = source.path === ports.loop.source.path;
+      const found = isLoop ? checkpointsBetween(lines, line, endLine) : [];
+      return { body: { breakpoints: found.map((at) => ({ line: at })) } };
     },
   } satisfies Handlers;
 }
@@ -122,12 +124,10 @@ function inspection(controller: Controller) {
       controller.stopped();
       return { body: { variables: variables.children(args) } };
     },
-    source({ source }: DebugProtocol.SourceArguments) {
-      const [run = 0, round = 0] =
-        String(source?.name ?? '')
-          .match(/\d+/g)
-          ?.map(Number) ?? [];
-      const content = roundDocument(controller.state(), run, round)?.text;
+    source(args: DebugProtocol.SourceArguments) {
+      const { run, round } = roundOfReference(args.source?.sourceReference || args.sourceReference);
+      const isLoop = args.source?.path !== undefined && args.source.path === ports.loop.source.path;
+      const content = isLoop ? ports.loop.text : roundDocument(controller.state(), run, round)?.text;
       if (content === undefined) throw new RequestError(l10n.t('There is no such source.'));
       return { body: { content, mimeType: 'text/plain' } };
     },
@@ -155,7 +155,7 @@ function inspection(controller: Controller) {
 async function evaluate(controller: Controller, expression: string): Promise<Handled> {
   const result = await controller.evaluateAt(expression, controller.stopped());
   if (!result.ok) throw new RequestError(result.message);
-  const { value, ...rest } = controller.variables.show(valueNode('result', result.value));
+  const { value, ...rest } = controller.variables.show(describedNode('result', result.value));
   return { body: { ...rest, result: value } };
 }
 

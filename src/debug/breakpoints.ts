@@ -4,13 +4,12 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { CheckpointKind } from '../core/events.ts';
 import { callAt, type JournalState } from '../core/journalState.ts';
 import type { Checkpoint, Hits, StopRules } from '../runner/gate.ts';
 import type { Journal } from '../session/journal.ts';
 import { pathMatcher } from '../toolbox/globMatcher.ts';
 import { type Fault, faultsIn } from './faults.ts';
-import { exceptionFilters, type FilterId, isFilterId, phaseIds } from './filters.ts';
+import { exceptionFilters, type FilterId, phaseIds } from './filters.ts';
 import { type CheckpointLines, snapToCheckpoint } from './loopSource.ts';
 
 /** Evaluates a condition at a checkpoint: a verdict, or what is wrong with the expression. */
@@ -26,14 +25,17 @@ export interface BreakpointPorts {
   /** The agent's tools, for telling a typing error from a breakpoint. */
   readonly toolNames: () => readonly string[];
   readonly condition: Condition;
-  /** A breakpoint that can't work as it stands: said once, on the breakpoint. */
-  readonly onBroken: (breakpoint: DebugProtocol.Breakpoint) => void;
+  /** Why an expression does not compile; undefined when it does. Must not reject. */
+  readonly compile: (expression: string) => Promise<string | undefined>;
+  /** A condition that could not be evaluated, in words for people; once for each. */
+  readonly onBroken: (words: string) => void;
 }
 
 export interface Breakpoints {
-  setFilters(args: DebugProtocol.SetExceptionBreakpointsArguments): DebugProtocol.Breakpoint[];
-  setFunctions(args: DebugProtocol.SetFunctionBreakpointsArguments): DebugProtocol.Breakpoint[];
-  setLines(args: DebugProtocol.SetBreakpointsArguments): DebugProtocol.Breakpoint[];
+  // Each takes effect at once; what they resolve to says which of them can work, in the order of the arguments.
+  setFilters(args: DebugProtocol.SetExceptionBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
+  setFunctions(args: DebugProtocol.SetFunctionBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
+  setLines(args: DebugProtocol.SetBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
   /** The rules for a journal's runs; faults are looked for since the checkpoint before. */
   rulesFor(journal: Journal): StopRules;
   /** Ids of the breakpoints among a stop's hits. */
@@ -45,33 +47,53 @@ export interface Breakpoints {
 interface Armed {
   readonly id: number;
   readonly label: string;
+  /** As people know it: a tool's name, a check box, a line. */
+  readonly name: string;
   readonly matches: (at: Checkpoint, state: JournalState) => boolean;
   readonly condition?: string;
-  reported: boolean;
 }
 
 export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
   let nextId = 1;
-  let filters = new Map<FilterId, string | undefined>(
-    exceptionFilters().flatMap((one) => (one.default ? [[one.filter, undefined] as const] : [])),
-  );
+  const reported = new Set<string>();
   let functions: Armed[] = [];
   let lines: Armed[] = [];
   let faults: readonly Fault[] = [];
 
-  const arm = (label: string, condition: string | undefined, matches: Armed['matches']): Armed => {
+  const arm = (
+    label: string,
+    name: string,
+    condition?: string,
+    matches: Armed['matches'] = () => true,
+  ): Armed => {
     const trimmed = condition?.trim();
-    return { id: nextId++, label, matches, reported: false, ...(trimmed ? { condition: trimmed } : {}) };
+    return { id: nextId++, label, name, matches, ...(trimmed ? { condition: trimmed } : {}) };
+  };
+  const armFilter = ({ filter, label }: { filter: FilterId; label: string }, condition?: string) =>
+    [filter, arm(`filter:${filter}`, label, condition)] as const;
+
+  let filters = new Map(exceptionFilters().flatMap((one) => (one.default ? [armFilter(one)] : [])));
+
+  /** Clients set all breakpoints anew whenever one changes: what was said of a condition is not said again. */
+  const report = ({ label, name, condition = '' }: Armed, message: string) => {
+    const key = JSON.stringify([label, condition]);
+    if (reported.has(key)) return;
+    reported.add(key);
+    ports.onBroken(l10n.t('The condition of {0} does not work and does not stop: {1}', name, message));
   };
 
-  /** A broken condition is reported once and does not stop the run. */
+  const verify = async (armed: Armed): Promise<Pick<DebugProtocol.Breakpoint, 'verified' | 'message'>> => {
+    const problem = armed.condition === undefined ? undefined : await ports.compile(armed.condition);
+    if (problem === undefined) return { verified: true };
+    report(armed, problem);
+    return { verified: false, message: l10n.t('The condition does not compile: {0}', problem) };
+  };
+
   const holds = async (armed: Armed, at: Checkpoint): Promise<boolean> => {
     if (armed.condition === undefined) return true;
     const verdict = await ports.condition(armed.condition, at);
-    if (verdict.ok) return verdict.truthy;
-    if (!armed.reported) ports.onBroken({ id: armed.id, verified: false, message: verdict.message });
-    armed.reported = true;
-    return false;
+    if (!verdict.ok) report(armed, verdict.message);
+    return verdict.ok && verdict.truthy;
   };
 
   const armedHits = async (all: readonly Armed[], at: Checkpoint, state: JournalState): Promise<string[]> => {
@@ -81,11 +103,8 @@ export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
   };
 
   const filterHolds = async (id: FilterId, at: Checkpoint): Promise<boolean> => {
-    const condition = filters.get(id)?.trim();
-    if (!filters.has(id)) return false;
-    if (!condition) return true;
-    const verdict = await ports.condition(condition, at);
-    return verdict.ok && verdict.truthy;
+    const armed = filters.get(id);
+    return armed !== undefined && (await holds(armed, at));
   };
 
   return {
@@ -94,32 +113,47 @@ export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
     },
     setFilters({ filters: plain, filterOptions = [] }) {
       const wanted = [...plain.map((filterId) => ({ filterId, condition: undefined })), ...filterOptions];
+      const known = exceptionFilters();
       filters = new Map();
-      return wanted.map(({ filterId, condition }) => {
-        if (!isFilterId(filterId))
-          return { verified: false, message: l10n.t('Unknown filter {0}.', filterId) };
-        filters.set(filterId, condition);
-        return { verified: true };
+      const armed = wanted.map(({ filterId, condition }) => {
+        const filter = known.find((one) => one.filter === filterId);
+        if (!filter) return undefined;
+        const [id, made] = armFilter(filter, condition);
+        filters.set(id, made);
+        return made;
       });
+      return Promise.all(
+        armed.map(async (one, index) => {
+          if (one) return verify(one);
+          const name = wanted[index]?.filterId ?? '';
+          return { verified: false, message: l10n.t('Unknown filter {0}.', name) };
+        }),
+      );
     },
     setFunctions({ breakpoints }) {
-      functions = breakpoints.map(({ name, condition }) => {
+      const armed = breakpoints.map(({ name, condition }) => {
         const isMatch = toolMatcher(name);
         const matches: Armed['matches'] = (at, state) =>
           at.kind === 'act' && isMatch(callAt(state, at.key ?? '')?.name ?? '');
-        return arm(`function:${name}`, condition, matches);
+        return arm(`function:${name}`, name, condition, matches);
       });
-      return functions.map(({ id }, index) => ({
-        id,
-        ...verifyTool(breakpoints[index]?.name ?? '', ports.toolNames()),
-      }));
+      functions = armed;
+      return Promise.all(
+        armed.map(async (one) => {
+          const tool = verifyTool(one.name, ports.toolNames());
+          const verified = await verify(one);
+          return { id: one.id, ...(tool.verified ? verified : tool) };
+        }),
+      );
     },
     setLines({ breakpoints = [] }) {
-      const snapped = breakpoints.map((one) => ({ ...one, ...snapToCheckpoint(ports.lines, one.line) }));
-      lines = snapped.map(({ kind, line, condition }) =>
-        arm(`line:${line}`, condition, (at: { kind: CheckpointKind }) => at.kind === kind),
-      );
-      return lines.map(({ id }, index) => ({ id, verified: true, line: snapped[index]?.line ?? 1 }));
+      const armed = breakpoints.map(({ line: wanted, condition }) => {
+        const { kind, line } = snapToCheckpoint(ports.lines, wanted);
+        const name = l10n.t('line {0}', line);
+        return { line, ...arm(`line:${line}`, name, condition, (at) => at.kind === kind) };
+      });
+      lines = armed;
+      return Promise.all(armed.map(async (one) => ({ id: one.id, line: one.line, ...(await verify(one)) })));
     },
     rulesFor(journal) {
       let seen = journal.events.length;

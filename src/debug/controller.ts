@@ -3,7 +3,6 @@
  * being debugged, where it stands, its breakpoints, its rows of Variables, its output.
  */
 import * as l10n from '@vscode/l10n';
-import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { JournalState } from '../core/journalState.ts';
 import type { Checkpoint, Stop } from '../runner/gate.ts';
 import type { AdapterPorts, LaunchArguments } from './adapterPorts.ts';
@@ -14,7 +13,7 @@ import { expressionScope } from './expressionScope.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { checkpointLines, type CheckpointLines } from './loopSource.ts';
 import { createOutput, type Output } from './output.ts';
-import { type Evaluated, evaluate } from './sandbox.ts';
+import { compileProblem, type Evaluated, evaluate } from './sandbox.ts';
 import { stopDescription } from './stopWords.ts';
 import { createVariables, type Variables } from './variables.ts';
 
@@ -48,11 +47,8 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
     lines,
     toolNames: () => life.current?.launched.agent.toolbox.tools.map(({ name }) => name) ?? [],
     condition: (expression, at) => controller.evaluateAt(expression, at),
-    onBroken(breakpoint: DebugProtocol.Breakpoint) {
-      send('breakpoint', { reason: 'changed', breakpoint });
-      const why = breakpoint.message ?? '';
-      output.print(l10n.t('A breakpoint condition does not work and is passed over: {0}', why), 'stderr');
-    },
+    compile: compileProblem,
+    onBroken: (words) => output.print(words, 'stderr'),
   });
 
   const onStopped = (stop: Stop) => {

@@ -2,6 +2,7 @@
  * Respond, then run: a handler returns its response's body and, apart from it, what happens afterwards.
  * The protocol asks that the response to `continue` stands before the `stopped` that it leads to.
  */
+import * as l10n from '@vscode/l10n';
 import { Response } from '@vscode/debugadapter/lib/messages.js';
 import { ProtocolServer } from '@vscode/debugadapter/lib/protocol.js';
 import type { DebugProtocol } from '@vscode/debugprotocol';
@@ -52,7 +53,8 @@ export class DispatchServer extends ProtocolServer {
       const handler = Object.hasOwn(this.handlers, request.command)
         ? this.handlers[request.command]
         : undefined;
-      if (!handler) throw new RequestError(`Loopscope does not know the request '${request.command}'.`);
+      if (!handler)
+        throw new RequestError(l10n.t("Loopscope does not know the request '{0}'.", request.command));
       const returned = handler((request.arguments ?? {}) as never);
       // What needs no waiting is answered and done at once: the next request finds it done.
       const handled = returned instanceof Promise ? await returned : returned;

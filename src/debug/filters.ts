@@ -77,7 +77,3 @@ export function exceptionFilters(): Filter[] {
     },
   ];
 }
-
-export function isFilterId(text: string): text is FilterId {
-  return exceptionFilters().some((one) => one.filter === text);
-}

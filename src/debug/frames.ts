@@ -27,8 +27,8 @@ export function stackFrames(
   const document = roundDocument(state, run, round);
   const roundSource = sources.roundSource?.(session, run, round) ?? {
     name: `run ${run} round ${round}`,
-    // Clients without our file system ask for it by reference; the name says which round.
-    sourceReference: run * 100_000 + round,
+    // Clients without our file system ask for it by reference.
+    sourceReference: referenceOfRound(run, round),
   };
   const phase = {
     id: 1,
@@ -52,6 +52,18 @@ export function stackFrames(
     column: 1,
   };
   return round === 0 ? [phase, ofRun] : [phase, ofRound, ofRun];
+}
+
+/** More rounds than a run can have. */
+const roundsPerRun = 100_000;
+
+function referenceOfRound(run: number, round: number): number {
+  return run * roundsPerRun + round;
+}
+
+/** The round that a source reference of a frame stands for; one that no frame gave leads to no round. */
+export function roundOfReference(reference: number): { readonly run: number; readonly round: number } {
+  return { run: Math.floor(reference / roundsPerRun), round: reference % roundsPerRun };
 }
 
 function phaseName(state: JournalState, at: Checkpoint): string {

@@ -20,6 +20,13 @@ export function checkpointLines(source: string): CheckpointLines {
   };
 }
 
+/** The lines of checkpoints from one line to another, both included, in order. */
+export function checkpointsBetween(lines: CheckpointLines, first: number, last: number): number[] {
+  return Object.values(lines)
+    .filter((line) => line >= first && line <= last)
+    .sort((a, b) => a - b);
+}
+
 /** The checkpoint at a line or the next one after it; the last one behind all. */
 export function snapToCheckpoint(
   lines: CheckpointLines,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Scope } from '../core/events.ts';
 
 /**
@@ -94,6 +95,6 @@ export function readTyped(
     if (edit.form === 'string' && typeof value !== 'string') return { ok: true, value: typed };
     return { ok: true, value };
   } catch (error) {
-    return { ok: false, reason: `This is not valid JSON: ${(error as Error).message}` };
+    return { ok: false, reason: l10n.t('This is not valid JSON: {0}', (error as Error).message) };
   }
 }

@@ -2,142 +2,171 @@
  * JavaScript expressions of conditions, watches, hovers and the Debug Console, in QuickJS compiled to
  * WebAssembly: no host access whatever is written, and bounded in time and memory. Loaded on first use.
  */
+import * as l10n from '@vscode/l10n';
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-emscripten-core';
 import { parseJson } from '../core/parseMessage.ts';
+import { type Described, describedText } from './described.ts';
+import { sandboxPrelude } from './sandboxPrelude.ts';
 
 export type Evaluated =
-  | { readonly ok: true; readonly value: unknown; readonly truthy: boolean; readonly logs: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly value: Described;
+      readonly truthy: boolean;
+      readonly logs: readonly string[];
+    }
   | { readonly ok: false; readonly message: string; readonly logs: readonly string[] };
 
 /** Names an expression can use, with JSON values; frozen inside. */
 export type ExpressionScope = Readonly<Record<string, unknown>>;
 
 const timeLimitMs = 250;
-const memoryLimit = 64 * 1024 * 1024;
-const stackLimit = 512 * 1024;
+const memoryPage = 64 * 1024;
+const memoryLimitMb = 64;
+/** What the engine's build starts with. */
+const firstPages = 256;
+/** Well under what the host's own stack takes: a deep recursion must end inside, as an error of the expression. */
+const stackLimit = 128 * 1024;
+const mostLogs = 100;
+const longestLog = 10_000;
+
+/** Node has it; its types name the types only. */
+const { WebAssembly: wasm } = globalThis as unknown as {
+  readonly WebAssembly: {
+    readonly Memory: new (size: { initial: number; maximum: number }) => object;
+  };
+};
 
 let loading: Promise<QuickJSWASMModule> | undefined;
 
 async function load(): Promise<QuickJSWASMModule> {
-  const { newQuickJSWASMModuleFromVariant } = await import('quickjs-emscripten-core');
+  const { newQuickJSWASMModuleFromVariant, newVariant } = await import('quickjs-emscripten-core');
   const { default: variant } = await import('@jitl/quickjs-singlefile-cjs-release-sync');
   // Bundlers differ in how deep they wrap a CommonJS default export.
   const unwrapped = (variant as unknown as { default?: typeof variant }).default ?? variant;
-  return newQuickJSWASMModuleFromVariant(unwrapped);
+  // The engine's own limit counts single allocations only in this build; a memory that can't grow holds for all.
+  const maximum = (memoryLimitMb * 1024 * 1024) / memoryPage;
+  const wasmMemory = new wasm.Memory({ initial: firstPages, maximum });
+  return newQuickJSWASMModuleFromVariant(newVariant(unwrapped, { wasmMemory }));
 }
 
-/** Evaluates one expression (or statements; the last value counts). Never throws or rejects. */
+/** Evaluates one expression (or statements; the last value counts), once. Never throws or rejects. */
 export async function evaluate(expression: string, scope: ExpressionScope): Promise<Evaluated> {
   const logs: string[] = [];
+  const result = await inSandbox((context) => run(context, expression, scope, logs));
+  return 'message' in result ? { ok: false, ...result, logs } : { ok: true, ...result, logs };
+}
+
+/** Why an expression can't be run at all: its syntax. Undefined when it compiles. Never throws or rejects. */
+export async function compileProblem(expression: string): Promise<string | undefined> {
+  const result = await inSandbox((context) => compile(context, expression));
+  return 'message' in result ? result.message : undefined;
+}
+
+interface Failed {
+  readonly message: string;
+}
+
+async function inSandbox<T>(act: (context: QuickJSContext) => T | Failed): Promise<T | Failed> {
   try {
     const module = await (loading ??= load());
     const runtime = module.newRuntime();
     const deadline = Date.now() + timeLimitMs;
-    runtime.setMemoryLimit(memoryLimit);
     runtime.setMaxStackSize(stackLimit);
     runtime.setInterruptHandler(() => Date.now() > deadline);
     const context = runtime.newContext();
-    try {
-      return run(context, expression, scope, logs);
-    } finally {
-      context.dispose();
-      runtime.dispose();
-    }
+    const result = act(context);
+    context.dispose();
+    runtime.dispose();
+    return result;
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error), logs };
+    // The engine itself gave up: its memory is not to be trusted, the next expression gets a new one.
+    loading = undefined;
+    return { message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function run(context: QuickJSContext, expression: string, scope: ExpressionScope, logs: string[]): Evaluated {
-  defineLog(context, logs);
-  define(context, scope);
-  // As an expression first, so that `{a: 1}` is an object and not a block.
-  const asExpression = context.evalCode(`"use strict"; (\n${expression}\n)`, 'expression');
-  const outcome = asExpression.error
-    ? retryAsStatements(context, expression, asExpression.error)
-    : { value: asExpression.value };
-  if ('message' in outcome) return { ok: false, message: outcome.message, logs };
-  context.setProp(context.global, '__result', outcome.value);
-  outcome.value.dispose();
-  const packed = context.evalCode(describeResult);
-  if (packed.error) return { ok: false, message: errorText(context, packed.error), logs };
-  const text = context.getString(packed.value);
-  packed.value.dispose();
-  const { value, truthy } = parseJson(text) as { value: unknown; truthy: boolean };
-  return { ok: true, value, truthy, logs };
+interface Run {
+  readonly value: Described;
+  readonly truthy: boolean;
 }
 
-/** What crosses back is JSON; what JSON can't say (undefined, functions, NaN, cycles) crosses as words. */
-const describeResult = `(() => {
-  const seen = [];
-  const plain = (value, depth) => {
-    if (typeof value === 'bigint') return value.toString() + 'n';
-    if (typeof value === 'function') return '[function ' + value.name + ']';
-    if (typeof value === 'symbol' || value === undefined) return String(value);
-    if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-    if (typeof value !== 'object' || value === null) return value;
-    if (seen.includes(value) || depth > 20) return '[circular]';
-    if (value instanceof Error) return value.name + ': ' + value.message;
-    if (value instanceof Date || value instanceof RegExp) return String(value);
-    seen.push(value);
-    const result = Array.isArray(value)
-      ? value.slice(0, 10000).map((item) => plain(item, depth + 1))
-      : Object.fromEntries(Object.keys(value).slice(0, 10000).map((key) => [key, plain(value[key], depth + 1)]));
-    seen.pop();
-    return result;
-  };
-  return JSON.stringify({ value: plain(__result, 0), truthy: Boolean(__result) });
-})()`;
-
-function retryAsStatements(
+function run(
   context: QuickJSContext,
   expression: string,
-  error: QuickJSHandle,
-): { value: QuickJSHandle } | { message: string } {
-  const first = errorText(context, error);
-  if (!first.startsWith('SyntaxError')) return { message: first };
-  const asStatements = context.evalCode(`"use strict";\n${expression}`, 'expression');
-  return asStatements.error
-    ? { message: errorText(context, asStatements.error) }
-    : { value: asStatements.value };
+  scope: ExpressionScope,
+  logs: string[],
+): Run | Failed {
+  const compiled = compile(context, expression);
+  if ('message' in compiled) return compiled;
+  const describe = prepare(context, scope, logs);
+  if ('message' in describe) return describe;
+  try {
+    const outcome = context.evalCode(compiled.code, 'expression');
+    if (outcome.error) return failed(context, outcome.error);
+    const described = context.callFunction(describe, context.undefined, outcome.value);
+    outcome.value.dispose();
+    if (described.error) return failed(context, described.error);
+    const text = context.getString(described.value);
+    described.value.dispose();
+    return parseJson(text) as Run;
+  } finally {
+    describe.dispose();
+  }
 }
 
-function define(context: QuickJSContext, scope: ExpressionScope): void {
-  const json = context.newString(JSON.stringify(scope));
-  context.setProp(context.global, '__scope', json);
-  json.dispose();
-  const done = context.evalCode(`(() => {
-    const freeze = (value) => {
-      if (typeof value !== 'object' || value === null) return value;
-      Object.values(value).forEach(freeze);
-      return Object.freeze(value);
-    };
-    for (const [name, value] of Object.entries(JSON.parse(__scope))) {
-      Object.defineProperty(globalThis, name, { value: freeze(value), enumerable: true });
-    }
-    delete globalThis.__scope;
-  })()`);
-  (done.error ?? done.value).dispose();
+/**
+ * The text to run: as an expression if it compiles as one, so that `{a: 1}` is an object and not a block; else
+ * as statements. Nothing is run to find out: a SyntaxError may as well come from what the expression does.
+ */
+function compile(context: QuickJSContext, expression: string): { readonly code: string } | Failed {
+  const asExpression = `"use strict"; (\n${expression}\n)`;
+  const first = syntaxError(context, asExpression);
+  if (!first) return { code: asExpression };
+  const asStatements = `"use strict";\n${expression}`;
+  return syntaxError(context, asStatements) ?? { code: asStatements };
 }
 
-function defineLog(context: QuickJSContext, logs: string[]): void {
-  const log = context.newFunction('log', (...values) => {
-    const text = values.map((value) => {
-      const dumped: unknown = context.dump(value);
-      return typeof dumped === 'string' ? dumped : (JSON.stringify(dumped) ?? 'undefined');
-    });
-    if (logs.length < 100) logs.push(text.join(' '));
-    return context.true;
+function syntaxError(context: QuickJSContext, code: string): Failed | undefined {
+  const compiled = context.evalCode(code, 'expression', { compileOnly: true });
+  if (compiled.error) return failed(context, compiled.error);
+  compiled.value.dispose();
+  return undefined;
+}
+
+/** Defines what expressions can name; the function that describes a value. */
+function prepare(context: QuickJSContext, scope: ExpressionScope, logs: string[]): QuickJSHandle | Failed {
+  const emit = context.newFunction('emit', (handle) => {
+    const values = parseJson(context.getString(handle)) as (string | Described)[];
+    const texts = values.map((one) => (typeof one === 'string' ? one : describedText(one, longestLog)));
+    if (logs.length < mostLogs) logs.push(texts.join(' '));
   });
-  context.setProp(context.global, 'log', log);
-  log.dispose();
+  const text = context.newString(JSON.stringify(scope));
+  const prelude = context.evalCode(sandboxPrelude, 'prelude');
+  if (prelude.error) return failed(context, prelude.error);
+  const made = context.callFunction(prelude.value, context.undefined, text, emit);
+  for (const handle of [prelude.value, text, emit]) handle.dispose();
+  return made.error ? failed(context, made.error) : made.value;
 }
 
-function errorText(context: QuickJSContext, error: QuickJSHandle): string {
+function failed(context: QuickJSContext, error: QuickJSHandle): Failed {
   const dumped: unknown = context.dump(error);
   error.dispose();
-  if (typeof dumped !== 'object' || dumped === null) return String(dumped);
-  const { name, message } = dumped as { name?: string; message?: string };
-  if (message === 'interrupted') return `The expression took longer than ${timeLimitMs} ms and was stopped.`;
-  return [name ?? 'Error', message ?? ''].join(': ');
+  if (typeof dumped !== 'object' || dumped === null) return { message: String(dumped) };
+  const { name = 'Error', message = '' } = dumped as { name?: string; message?: string };
+  return { message: limitText(message) ?? `${name}: ${message}` };
+}
+
+/** The engine's words for its limits, as ours. */
+function limitText(message: string): string | undefined {
+  switch (message) {
+    case 'interrupted':
+      return l10n.t('The expression took longer than {0} ms and was stopped.', timeLimitMs);
+    case 'out of memory':
+      return l10n.t('The expression needed more than {0} MB of memory and was stopped.', memoryLimitMb);
+    case 'stack overflow':
+      return l10n.t('The expression called itself too deeply and was stopped.');
+    default:
+      return undefined;
+  }
 }

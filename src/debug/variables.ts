@@ -1,4 +1,5 @@
 /** Reference numbers for the rows of Variables. They live for one pause: a resume or an edit makes new ones. */
+import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { JournalState } from '../core/journalState.ts';
 import type { Op } from '../core/ops.ts';
@@ -78,7 +79,7 @@ export function createVariables(): Variables {
     editable: (container, name) => find(container, name)?.edit,
     opFor(container, name, typed) {
       const edit = find(container, name)?.edit;
-      if (!edit) return { ok: false, reason: `${name} can not be edited here.` };
+      if (!edit) return { ok: false, reason: l10n.t('{0} can not be edited here.', name) };
       const read = readTyped(edit, typed);
       if (!read.ok) return read;
       const op: Op = { kind: 'set', target: edit.target, scope: edit.scope, value: read.value };

@@ -148,37 +148,116 @@ test('dap: refused edits say why and change nothing', async () => {
   await assert.rejects(client.set('{}', 'Pending', 'call 1.1.1', 'arguments'), /can not be edited/);
 });
 
-test('dap: function breakpoints by name, glob and condition; a broken condition is said once', async () => {
+interface SetBreakpoints {
+  readonly breakpoints: readonly { readonly verified: boolean; readonly message?: string; readonly line?: number }[];
+}
+
+/** What the Debug Console said about conditions. */
+const conditionNotes = (client: Awaited<ReturnType<typeof clientFor>>['client']) =>
+  client.transcript.filter((line) => line.includes('The condition of '));
+
+test('dap: function breakpoints by name, glob and condition; one that can not compile says so', async () => {
   const { client } = await clientFor([two, two, says('ok')]);
   await client.start({}, async () => {
     await client.request('setExceptionBreakpoints', { filters: [] });
-    const set = await client.request<{ breakpoints: { verified: boolean; message?: string }[] }>('setFunctionBreakpoints', {
+    const wanted = {
       breakpoints: [{ name: 'add_*', condition: 'round === 2' }, { name: 'nope' }, { name: 'calculator', condition: 'call..name' }],
-    });
-    assert.deepEqual(set.breakpoints.map(({ verified }) => verified), [true, false, true]);
+    };
+    const set = await client.request<SetBreakpoints>('setFunctionBreakpoints', wanted);
+    assert.deepEqual(set.breakpoints.map(({ verified }) => verified), [true, false, false]);
     assert.match(set.breakpoints[1]?.message ?? '', /No tool of this agent is called nope.*calculator/);
+    assert.match(set.breakpoints[2]?.message ?? '', /condition does not compile: SyntaxError/);
+    await client.request('setFunctionBreakpoints', wanted);
   });
   const stop = await client.event<{ reason: string; hitBreakpointIds: number[] }>('stopped');
   assert.equal(stop.reason, 'breakpoint');
-  assert.deepEqual(stop.hitBreakpointIds, [1]);
+  assert.equal(stop.hitBreakpointIds.length, 1);
   assert.match((await client.stack())[0] ?? '', /^act · add_todo \(2\/2\)/);
-  assert.equal(client.transcript.filter((line) => line === '! breakpoint').length, 1);
+  assert.equal(conditionNotes(client).length, 1, 'said once, also when breakpoints are set again');
+});
+
+test('dap: filter conditions: one that can not compile says so; one that throws is told of once, and does not stop', async () => {
+  const { client } = await clientFor([two, two, says('ok')]);
+  await client.start({}, async () => {
+    const set = await client.request<SetBreakpoints>('setExceptionBreakpoints', {
+      filters: ['observe'],
+      filterOptions: [
+        { filterId: 'plan', condition: "call.name === 'calculator'" },
+        { filterId: 'act', condition: "round > 1 && call?.name === 'calculator'" },
+        { filterId: 'reply', condition: 'round >' },
+        { filterId: 'nonsense' },
+      ],
+    });
+    assert.deepEqual(set.breakpoints.map(({ verified }) => verified), [true, true, true, false, false]);
+    assert.match(set.breakpoints[3]?.message ?? '', /condition does not compile: SyntaxError/);
+    assert.match(set.breakpoints[4]?.message ?? '', /Unknown filter nonsense/);
+  });
+  assert.deepEqual(await stops(client, 'continue').then((all) => all.map((one) => one.replace(/ loop.*/, ''))), [
+    'observe', 'act · calculator (1/2)', 'observe', 'observe', 'end',
+  ]);
+  const notes = conditionNotes(client);
+  assert.equal(notes.length, 2, notes.join('\n'));
+  assert.match(notes[0] ?? '', /condition of Reply .*SyntaxError/);
+  assert.match(notes[1] ?? '', /condition of Plan .*TypeError/);
+});
+
+test('dap: a condition that runs for ever does not stop and is told of', async () => {
+  const { client } = await clientFor([says('ok')]);
+  await client.start({}, () => client.request('setExceptionBreakpoints', { filters: [], filterOptions: [{ filterId: 'plan', condition: 'for (;;) {}' }] }));
+  assert.equal((await client.event<{ reason: string }>('stopped')).reason, 'end');
+  assert.match(conditionNotes(client).join(), /condition of Plan .*took longer than 250 ms/);
 });
 
 test('dap: source breakpoints snap to the checkpoints of the loop', async () => {
   const { client } = await clientFor([two, says('ok')]);
   await client.start({}, async () => {
     await client.request('setExceptionBreakpoints', { filters: [] });
-    const set = await client.request<{ breakpoints: { verified: boolean; line: number }[] }>('setBreakpoints', {
+    const set = await client.request<SetBreakpoints>('setBreakpoints', {
       source: { path: '/loop.ts' },
-      breakpoints: [{ line: 1, condition: 'round === 2' }],
+      breakpoints: [{ line: 1, condition: 'round === 2' }, { line: 1, condition: 'round ===' }],
     });
-    const locations = await client.request<{ breakpoints: { line: number }[] }>('breakpointLocations', { source: { path: '/loop.ts' }, line: 1, endLine: 99 });
-    assert.equal(set.breakpoints[0]?.line, locations.breakpoints[0]?.line);
+    assert.deepEqual(set.breakpoints.map(({ line, verified }) => [line, verified]), [[15, true], [15, false]]);
   });
   await client.event('stopped');
   assert.match((await client.stack())[0] ?? '', /^plan loop.ts:\d+$/);
   assert.equal(client.session.state.runs[0]?.rounds.length, 2);
+});
+
+test('dap: breakpoint locations are the checkpoints in the range, of the loop and of no other source', async () => {
+  const { client } = await clientFor([says('ok')]);
+  await client.start();
+  await client.event('stopped');
+  const linesOf = async (args: object) =>
+    (await client.request<{ breakpoints: { line: number }[] }>('breakpointLocations', args)).breakpoints.map(({ line }) => line);
+  const source = { path: '/loop.ts' };
+  assert.deepEqual(await linesOf({ source, line: 1, endLine: 99 }), [15, 17, 21, 26, 30]);
+  assert.deepEqual(await linesOf({ source, line: 17, endLine: 21 }), [17, 21]);
+  assert.deepEqual(await linesOf({ source, line: 21 }), [21]);
+  assert.deepEqual(await linesOf({ source, line: 20 }), []);
+  assert.deepEqual(await linesOf({ source, line: 21, endLine: 20 }), []);
+  assert.deepEqual(await linesOf({ source: { path: '/work/test.agent.json' }, line: 1, endLine: 99 }), []);
+  assert.deepEqual(await linesOf({ source: { name: 'run 1 round 1', sourceReference: 100_001 }, line: 1, endLine: 99 }), []);
+});
+
+test('dap: a source is found by its reference, whatever it is called', async () => {
+  const { client } = await clientFor([two, says('ok')]);
+  await client.start();
+  await client.event('stopped');
+  await client.request('setExceptionBreakpoints', { filters: ['observe'] });
+  await client.request('continue', { threadId: 1 });
+  await client.event('stopped');
+  await client.request('continue', { threadId: 1 });
+  await client.event('stopped');
+  const { stackFrames } = await client.request<{ stackFrames: { source: { sourceReference?: number } }[] }>('stackTrace', { threadId: 1 });
+  const reference = stackFrames[1]?.source.sourceReference ?? 0;
+  const contentOf = async (args: object) => (await client.request<{ content: string }>('source', args)).content.split('\n')[0];
+  assert.equal(await contentOf({ sourceReference: reference }), 'Run 1, round 2');
+  assert.equal(await contentOf({ source: { sourceReference: reference }, sourceReference: 0 }), 'Run 1, round 2');
+  assert.equal(await contentOf({ source: { name: 'run 1 round 1', sourceReference: reference }, sourceReference: reference }), 'Run 1, round 2');
+  assert.equal(await contentOf({ sourceReference: reference - 1 }), 'Run 1, round 1');
+  assert.equal(await contentOf({ source: { path: '/loop.ts' }, sourceReference: 0 }), "import type { Gate } from './gate.ts';");
+  for (const sourceReference of [0, 7, reference + 5, -1])
+    await assert.rejects(client.request('source', { sourceReference, source: { name: 'run 1 round 1' } }), /no such source/);
 });
 
 test('dap: faults stop with words, and tell what helps', async () => {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import ts from 'typescript';
 import { agentLanguage, commands, contextKeys, debugType, fileScheme } from '../../src/entry/vscode/names.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -108,8 +109,41 @@ test('every message of the code has a Chinese translation with the same placehol
     assert.deepEqual(places(chinese), places(english), english);
 });
 
-function sources(): string[] {
-  return ['src/core', 'src/debug', 'src/entry'].flatMap((folder) =>
+test('a sentence that the debugger or the editor part says goes through the translator', () => {
+  // The workspace's tools answer the model, in English.
+  const files = sources(['src/debug', 'src/entry/vscode']).filter(
+    (file) => !file.endsWith('editorWorkspace.ts'),
+  );
+  const found = files.flatMap((file) => sentencesOf(file).map((sentence) => `${file}: ${sentence}`));
+  assert.deepEqual(found, []);
+});
+
+/**
+ * Literals that read as a sentence and are not handed to `t(…)` or `refuse(…)`: a capital letter (or a value) first, at least
+ * two words, a full stop or a colon last. What tells of a broken build (`new Error`) is for developers.
+ */
+function sentencesOf(file: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /(?:^|\.)(?:t|refuse)$/.test(node.expression.getText())) return;
+    if (ts.isNewExpression(node) && node.expression.getText() === 'Error') return;
+    const words = literalText(node);
+    if (words !== undefined && /^(?:[A-Z“]|\{\})[^\n]*[^\W\d] [^\n]*(?:[.!?]|: \{\}\.?)$/.test(words))
+      found.push(words);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+function literalText(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('');
+}
+
+function sources(folders = ['src/core', 'src/debug', 'src/entry']): string[] {
+  return folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => path.join(folder, file)),
