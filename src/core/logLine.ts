@@ -3,7 +3,7 @@
  * A pure function of the journal, so that the console, the command line and a saved journal say the same.
  */
 import type { CallFinished, JournalEvent, ModelReplied } from './events.ts';
-import { callAt, currentRound, currentRun, type JournalState } from './journalState.ts';
+import { callAt, currentRound, currentRun, type JournalState, textOf } from './journalState.ts';
 import { callsOf, contentText } from './messages.ts';
 import { parseMessage } from './parseMessage.ts';
 
@@ -69,11 +69,10 @@ function endText(state: JournalState): string | undefined {
   return line(state, 'end', ended.limit === undefined ? ended.outcome : `${ended.outcome}: ${ended.limit}`);
 }
 
-/** The text of the answer of the last run; undefined while there is none. */
+/** The text of the answer of the last run, as the history holds it; undefined while there is none. */
 export function answerText(state: JournalState): string | undefined {
   const answer = currentRun(state)?.ended?.answer;
-  const reply = currentRound(state)?.replies.find((one) => one.message === answer);
-  const message = reply && parseMessage(state.parts.get(reply.part) ?? '');
+  const message = answer === undefined ? undefined : parseMessage(textOf(state, answer) ?? '');
   return message && contentText(message);
 }
 

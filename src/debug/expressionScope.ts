@@ -1,3 +1,4 @@
+import { currentText } from '../core/editText.ts';
 import { fatesAt } from '../core/fates.ts';
 import { callAt, currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
 import type { MessageId } from '../core/messages.ts';
@@ -27,7 +28,9 @@ export function expressionScope(state: JournalState, at: Checkpoint): Expression
     round: round?.round ?? 0,
     phase: at.kind,
     messages,
-    packed: messages.filter(({ id }) => !fates.has(id)),
+    packed: state.history
+      .filter((id) => !fates.has(id))
+      .flatMap((id) => message(id, currentText(state, id, 'request'))),
     reply: reply ? (message(reply.message, state.parts.get(reply.part))[0] ?? null) : null,
     call: call
       ? { key: call.key, name: call.name, arguments: parseJson(call.arguments) ?? call.arguments }
@@ -43,5 +46,5 @@ export function expressionScope(state: JournalState, at: Checkpoint): Expression
 
 function message(id: MessageId, text: string | undefined): (Record<string, unknown> & { id: MessageId })[] {
   const parsed = text === undefined ? undefined : parseMessage(text);
-  return parsed ? [{ id, ...parsed }] : [];
+  return parsed ? [{ ...parsed, id }] : [];
 }

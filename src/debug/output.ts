@@ -1,4 +1,5 @@
 /** The Debug Console's text: streamed replies as they arrive, the loop's log lines, notices. */
+import * as l10n from '@vscode/l10n';
 import type { JournalEvent } from '../core/events.ts';
 import type { JournalState } from '../core/journalState.ts';
 import { currentRun } from '../core/journalState.ts';
@@ -18,27 +19,44 @@ export interface Output {
 
 export function createOutput(send: (event: string, body: object) => void): Output {
   let streaming = false;
+  /** What the console shows of the last reply: as it was streamed, or in its log line. */
+  let shown = '';
   const print = (text: string, category: Category = 'stdout') =>
     send('output', { category, output: `${visible(text)}\n` });
+
+  /** The answer is what the history holds: printed when what was shown while it came is not that. */
+  const printAnswer = (state: JournalState) => {
+    const answer = answerText(state);
+    if (answer === undefined || answer === shown) return;
+    const isShort = shown.endsWith(`] ${answer} → answer`);
+    if (!isShort) print(isEdited(state) ? l10n.t('The answer, as edited: {0}', answer) : answer);
+    shown = answer;
+  };
 
   return {
     print,
     onText(delta) {
+      if (!streaming) shown = '';
       streaming = true;
+      shown += delta;
       send('output', { category: 'stdout', output: visible(delta) });
     },
     onEvent(state, event) {
       const line = logLine(state, event, streaming);
       if (event.type === 'model.replied' || event.type === 'model.failed') {
         if (streaming) send('output', { category: 'stdout', output: '\n' });
+        else shown = line ?? '';
         streaming = false;
       }
       if (line !== undefined) print(line);
-      // The answer was streamed as it came; it is printed again only when an edit made it another.
-      const answer = currentRun(state)?.ended?.answer;
-      if (event.type === 'edited' && answer !== undefined && event.target.startsWith(answer)) {
-        print(answerText(state) ?? '');
-      }
+      const isOver = currentRun(state)?.ended !== undefined;
+      if (isOver && (event.type === 'run.ended' || event.type === 'edited')) printAnswer(state);
     },
   };
+}
+
+function isEdited(state: JournalState): boolean {
+  const run = currentRun(state);
+  const reply = run?.rounds.at(-1)?.replies.at(-1);
+  return state.messages.get(run?.ended?.answer ?? '')?.versions.at(-1)?.part !== reply?.event.reply;
 }

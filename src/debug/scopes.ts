@@ -9,12 +9,13 @@ import {
   type RoundState,
   textOf,
 } from '../core/journalState.ts';
-import { callsOf, contentText, type MessageId } from '../core/messages.ts';
-import type { Scope } from '../core/events.ts';
-import { currentText } from '../core/editText.ts';
+import { callProblem } from '../core/messageProblem.ts';
+import type { MessageId } from '../core/messages.ts';
 import { parseJson, parseMessage } from '../core/parseMessage.ts';
+import { requestParameters } from '../core/requestParameters.ts';
 import type { Checkpoint } from '../runner/gate.ts';
-import { type Node, preview, textLeaf, valueNode } from './node.ts';
+import { argumentsEdit, contentNode, messageNode } from './messageNode.ts';
+import { type Node, preview, valueNode } from './node.ts';
 
 export interface ScopeNode extends Node {
   /** Says what an edit here lasts for. */
@@ -63,18 +64,11 @@ function pending(state: JournalState, at: Checkpoint): Node[] {
 function requestNodes(state: JournalState, round: RoundState): Node[] {
   const fates = round.packing === undefined ? new Map() : fatesAt(state, round.packing);
   const sent = state.history.filter((id) => !fates.has(id));
-  const config = parseJson(state.parts.get(currentRun(state)?.config ?? '') ?? 'null') as Record<
-    string,
-    unknown
-  > | null;
-  const parameter = (name: string, fallback: unknown): Node => {
-    const part = round.requestEdits.parameters.get(name);
-    const text = part === undefined ? JSON.stringify(fallback) : (state.parts.get(part) ?? 'null');
-    return { name, value: text, edit: { target: `request/${name}`, scope: 'request', text, form: 'json' } };
-  };
   return [
-    parameter('model', config?.['model_name'] ?? ''),
-    parameter('temperature', config?.['temperature'] ?? null),
+    ...[...requestParameters(state)].map(([name, text]): Node => {
+      const edit = { target: `request/${name}`, scope: 'request', text, form: 'json' } as const;
+      return { ...valueNode(name, parseJson(text)), value: text, edit };
+    }),
     {
       name: 'messages',
       value: l10n.t('{0} of {1} messages are sent', sent.length, state.history.length),
@@ -86,50 +80,17 @@ function requestNodes(state: JournalState, round: RoundState): Node[] {
 
 function endNodes(state: JournalState): Node[] {
   const ended = currentRun(state)?.ended;
-  const answer = ended?.answer === undefined ? undefined : textOf(state, ended.answer);
-  const message = answer === undefined ? undefined : parseMessage(answer);
+  const answer = ended?.answer;
+  const content = answer === undefined ? undefined : parseMessage(textOf(state, answer) ?? '')?.content;
+  const expression = `messages[${state.history.indexOf(answer ?? '')}].content`;
   return [
     { name: 'outcome', value: ended?.outcome ?? 'unknown' },
     ...(ended?.limit === undefined ? [] : [{ name: 'why', value: JSON.stringify(ended.limit) }]),
-    ...(message ? [{ name: 'answer', value: JSON.stringify(contentText(message)), type: 'string' }] : []),
+    // It has entered the history: an edit of it is one of the history.
+    ...(content === undefined
+      ? []
+      : [{ ...contentNode(content, `${answer}/content`, 'history', expression), name: 'answer' }]),
   ];
-}
-
-/** A message with its editable text. `scope` says what an edit of it lasts for. */
-function messageNode(state: JournalState, id: MessageId, scope: Scope, expression: string): Node {
-  const text = currentText(state, id, scope) ?? '';
-  const message = parseMessage(text);
-  if (!message) return { name: id, value: preview(text) };
-  const calls = callsOf(message);
-  const content = contentText(message);
-  const said = content === '' ? calls.map((call) => call.function.name).join(', ') : content;
-  const extra = Object.entries(message).filter(([key]) => key !== 'content' && key !== 'tool_calls');
-  return {
-    name: id,
-    value: `${message.role}: ${preview(said)}`,
-    type: message.role,
-    expression,
-    children: () => [
-      contentNode(message.content, `${id}/content`, scope, `${expression}.content`),
-      ...calls.map((call, index) => ({
-        name: call.function.name,
-        value: call.function.arguments,
-        edit: argumentsEdit(`${id}/tool_calls/${index}/function/arguments`, scope, call.function.arguments),
-      })),
-      ...extra.map(([key, value]) => valueNode(key, value, `${expression}.${key}`)),
-      ...(state.tokens.has(id) ? [{ name: 'tokens', value: String(state.tokens.get(id)) }] : []),
-    ],
-  };
-}
-
-function contentNode(content: unknown, target: string, scope: Scope, expression: string): Node {
-  return typeof content === 'string'
-    ? textLeaf('content', content, target, scope, expression)
-    : valueNode('content', content ?? null);
-}
-
-function argumentsEdit(target: string, scope: Scope, text: string) {
-  return { target, scope, text, form: 'json-text' } as const;
 }
 
 function replyNode(state: JournalState, id: MessageId): Node {
@@ -138,30 +99,34 @@ function replyNode(state: JournalState, id: MessageId): Node {
 
 function callNode(state: JournalState, reply: MessageId, call: CallState, isCurrent: boolean): Node {
   const index = call.position - 1;
-  const editable = call.status === 'waiting' && !call.verdict;
-  const target = `${reply}/tool_calls/${index}/function/arguments`;
+  const isOpen = callProblem(state, reply, 'pending', index) === undefined;
   const result = call.part === undefined ? undefined : state.parts.get(call.part);
   return {
     name: `call ${call.key}`,
     value: `${call.name} ${preview(call.arguments)} · ${callState(call)}`,
     ...(isCurrent ? { expression: 'call' } : {}),
     children: () => [
-      { name: 'name', value: call.name },
+      { name: 'name', value: call.name, expression: `reply.tool_calls[${index}].function.name` },
       {
         name: 'arguments',
         value: call.arguments,
-        ...(isCurrent ? { expression: 'call.arguments' } : {}),
-        ...(editable ? { edit: argumentsEdit(target, 'pending', call.arguments) } : {}),
+        expression: `reply.tool_calls[${index}].function.arguments`,
+        ...(isOpen ? argumentsEdit(reply, index, 'pending', call.arguments) : {}),
       },
       { name: 'state', value: callState(call) },
-      ...(result !== undefined && call.message !== undefined ? [resultNode(result, call.message)] : []),
+      ...(result !== undefined && call.message !== undefined
+        ? [resultNode(state, result, call.message)]
+        : []),
     ],
   };
 }
 
-function resultNode(text: string, id: MessageId): Node {
+function resultNode(state: JournalState, text: string, id: MessageId): Node {
   const content = parseMessage(text)?.content;
-  return { ...contentNode(content, `${id}/content`, 'pending', 'result.content'), name: 'result' };
+  const results = currentRound(state)?.calls.filter((call) => call.message !== undefined) ?? [];
+  const index = results.findIndex((call) => call.message === id);
+  const expression = `fresh.results[${index}].content`;
+  return { ...contentNode(content, `${id}/content`, 'pending', expression), name: 'result' };
 }
 
 function callState(call: CallState): string {
@@ -208,7 +173,9 @@ function fateWords({
   need?: number;
   room?: number;
 }): string {
-  return `${fate} (${rule}${need === undefined ? '' : `: needs ${need}, room ${room ?? 0}`})`;
+  return need === undefined
+    ? `${fate} (${rule})`
+    : l10n.t('{0} ({1}: needs {2}, room {3})', fate, rule, need, room ?? 0);
 }
 
 function sessionNodes(state: JournalState): Node[] {
@@ -217,7 +184,7 @@ function sessionNodes(state: JournalState): Node[] {
     ...[...state.working].map(([key, part]): Node => {
       const text = state.parts.get(part) ?? 'null';
       const edit = { target: `state/${key}`, scope: 'state', text, form: 'json' } as const;
-      return { ...valueNode(key, parseJson(text), `session.${key}`), value: text, edit };
+      return { ...valueNode(key, parseJson(text), `session[${JSON.stringify(key)}]`), value: text, edit };
     }),
     { name: 'runs', value: String(state.runs.length) },
     { name: 'pinned', value: [...state.pins].join(', ') || l10n.t('none by you') },

@@ -32,7 +32,7 @@ export function createVariables(): Variables {
   const refer = (children: (() => readonly Node[]) | undefined): number => {
     if (!children) return 0;
     let made: readonly Node[] | undefined;
-    lists.set(next, () => (made ??= children()));
+    lists.set(next, () => (made ??= withUniqueNames(children())));
     return next++;
   };
 
@@ -86,4 +86,18 @@ export function createVariables(): Variables {
       return { ok: true, op, shown: edit.form === 'json-text' ? typed : JSON.stringify(read.value) };
     },
   };
+}
+
+/**
+ * A row is found by its name among its siblings, and a message's own fields, keys and tool names are a model's or
+ * a user's: of two that are called alike the second says so.
+ */
+function withUniqueNames(nodes: readonly Node[]): Node[] {
+  const used = new Set<string>();
+  return nodes.map((node) => {
+    let { name } = node;
+    for (let n = 2; used.has(name); n++) name = `${node.name} (${n})`;
+    used.add(name);
+    return name === node.name ? node : { ...node, name };
+  });
 }

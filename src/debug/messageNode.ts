@@ -1,0 +1,72 @@
+/** Rows of one message: its text, its calls, a provider's own fields. Editable where an edit would be taken. */
+import type { Scope } from '../core/events.ts';
+import { currentText } from '../core/editText.ts';
+import type { JournalState } from '../core/journalState.ts';
+import { callProblem } from '../core/messageProblem.ts';
+import { callsOf, contentText, type MessageId, type WireCall } from '../core/messages.ts';
+import { parseMessage } from '../core/parseMessage.ts';
+import { visible } from '../core/visible.ts';
+import { type Node, preview, textLeaf, valueNode } from './node.ts';
+
+/** A message with its editable text. `scope` says what an edit of it lasts for; `expression` leads to it. */
+export function messageNode(state: JournalState, id: MessageId, scope: Scope, expression: string): Node {
+  const text = currentText(state, id, scope) ?? '';
+  const message = parseMessage(text);
+  if (!message) return { name: id, value: preview(text) };
+  const calls = callsOf(message);
+  const content = contentText(message);
+  const said = content === '' ? calls.map(nameOf).join(', ') : content;
+  const extra = Object.entries(message).filter(([key]) => key !== 'content' && key !== 'tool_calls');
+  return {
+    name: id,
+    value: `${message.role}: ${preview(said)}`,
+    type: message.role,
+    expression,
+    children: () => [
+      contentNode(message.content, `${id}/content`, scope, `${expression}.content`),
+      ...calls.map((call, index) => toolCallNode(state, id, scope, call, index, expression)),
+      ...extra.map(([key, value]) => valueNode(key, value, `${expression}[${JSON.stringify(key)}]`)),
+      ...(state.tokens.has(id) ? [{ name: 'tokens', value: String(state.tokens.get(id)) }] : []),
+    ],
+  };
+}
+
+/** Named by its place: a reply may call one tool several times. */
+function toolCallNode(
+  state: JournalState,
+  id: MessageId,
+  scope: Scope,
+  call: WireCall,
+  index: number,
+  expression: string,
+): Node {
+  const text = String(call?.function?.arguments ?? '');
+  const isOpen = callProblem(state, id, scope, index) === undefined;
+  return {
+    name: `tool_calls[${index}] ${visible(nameOf(call))}`,
+    value: text,
+    expression: `${expression}.tool_calls[${index}].function.arguments`,
+    ...(isOpen ? argumentsEdit(id, index, scope, text) : {}),
+  };
+}
+
+/** A hand-edited or foreign file may hold anything here. */
+function nameOf(call: WireCall): string {
+  return String(call?.function?.name ?? '');
+}
+
+export function argumentsEdit(
+  id: MessageId,
+  index: number,
+  scope: Scope,
+  text: string,
+): Pick<Required<Node>, 'edit'> {
+  const target = `${id}/tool_calls/${index}/function/arguments`;
+  return { edit: { target, scope, text, form: 'json-text' } };
+}
+
+export function contentNode(content: unknown, target: string, scope: Scope, expression: string): Node {
+  return typeof content === 'string'
+    ? textLeaf('content', content, target, scope, expression)
+    : valueNode('content', content ?? null, expression);
+}
