@@ -1,5 +1,5 @@
 import type { MessageId, PartId } from '../src/core/messages.ts';
-import type { CallText } from '../src/core/messageView.ts';
+import type { CallText } from '../src/core/messages.ts';
 import { LongText } from './LongText.tsx';
 import { MessageLink } from './MessageLink.tsx';
 import { SafeText } from './SafeText.tsx';

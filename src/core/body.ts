@@ -17,8 +17,14 @@ function sameItem(a: Item | undefined, b: Item | undefined): boolean {
 
 /** Applies splices (positions of the old list, ascending) and returns the new list. */
 export function applySplices(list: readonly Item[], splices: readonly Splice[]): readonly Item[] {
-  const result = [...list];
-  for (const [at, remove, insert] of splices.toReversed()) result.splice(at, remove, ...insert);
+  const result: Item[] = [];
+  let from = 0;
+  for (const [at, remove, insert] of splices) {
+    for (; from < at && from < list.length; from++) result.push(list[from]!);
+    for (const item of insert) result.push(item);
+    from = Math.max(from, at + remove);
+  }
+  for (; from < list.length; from++) result.push(list[from]!);
   return result;
 }
 

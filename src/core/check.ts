@@ -3,7 +3,9 @@
  * and the edits name, and is legal; every call has one result; nothing is used before it is written.
  */
 import { bodyOf, itemId, requestItems } from './body.ts';
+import { referenceProblems } from './checkReferences.ts';
 import type { Item, JournalEvent, ModelRequested } from './events.ts';
+import { eventProblem } from './eventShape.ts';
 import { fold } from './fold.ts';
 import { currentRound, emptyState, type JournalState, textOf } from './journalState.ts';
 import { legal } from './legal.ts';
@@ -21,6 +23,7 @@ export interface CheckReport {
 }
 
 export interface CheckProblem {
+  /** Where the event stands: line − 1. */
   readonly seq: number;
   readonly message: string;
 }
@@ -37,16 +40,13 @@ export function checkJournal(events: readonly JournalEvent[], ports: CheckPorts)
   const problems: CheckProblem[] = [];
   const started = new Map<string, number>();
   let requests = 0;
-  for (const event of events) {
-    const report = (message: string) => problems.push({ seq: event.seq, message });
-    if (event.seq !== state.seq) report(`seq is ${event.seq}, expected ${state.seq}`);
-    for (const part of partsOf(event))
-      if (!state.parts.has(part)) report(`part ${part} is used before it is written`);
-    if (event.type === 'part' && state.parts.has(event.id)) report(`part ${event.id} is written twice`);
-    if (event.type === 'call.started') checkStart(started, event.key, event.seq, report);
-    if (event.type === 'call.finished') started.delete(event.key);
+  for (const [line, event] of events.entries()) {
+    const report = (message: string) => problems.push({ seq: line, message });
+    const wrong = eventProblem(event);
+    if (wrong === undefined) checkEvent(state, event, started, report);
+    else report(wrong);
     fold(state, event);
-    if (event.type !== 'model.requested') continue;
+    if (wrong !== undefined || event.type !== 'model.requested') continue;
     requests++;
     checkRequest(state, event, ports, report);
   }
@@ -57,6 +57,20 @@ export function checkJournal(events: readonly JournalEvent[], ports: CheckPorts)
     problems,
     notes: notesOf(state, started),
   };
+}
+
+function checkEvent(
+  state: JournalState,
+  event: JournalEvent,
+  started: Map<string, number>,
+  report: (message: string) => void,
+): void {
+  if (event.seq !== state.seq) report(`seq is ${event.seq}, expected ${state.seq}`);
+  for (const part of partsOf(event))
+    if (!state.parts.has(part)) report(`part ${part} is used before it is written`);
+  for (const problem of referenceProblems(state, event)) report(problem);
+  if (event.type === 'call.started') checkStart(started, event.key, event.seq, report);
+  if (event.type === 'call.finished') started.delete(event.key);
 }
 
 function checkStart(
@@ -168,6 +182,8 @@ function partsOf(event: JournalEvent): string[] {
       return [event.reply, ...(event.wire === undefined ? [] : [event.wire])];
     case 'model.failed':
       return [event.partial, event.wire].filter((part) => part !== undefined);
+    case 'file.changed':
+      return [event.before];
     case 'call.finished':
       return [event.part, ...(event.observation === undefined ? [] : [event.observation])];
     default:

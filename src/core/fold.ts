@@ -12,6 +12,7 @@ import type {
   ModelReplied,
   ModelRequested,
 } from './events.ts';
+import { isEvent } from './eventShape.ts';
 import { applyFates } from './fates.ts';
 import {
   type AttemptState,
@@ -31,21 +32,29 @@ import { splitTarget } from './pointer.ts';
 export function foldAll(events: Iterable<JournalEvent>, before = Infinity): JournalState {
   const state = emptyState();
   for (const event of events) {
-    if (event.seq >= before) break;
+    if (before < Infinity && isEvent(event) && event.seq >= before) break;
     fold(state, event);
   }
   return state;
 }
 
-/** Applies one event. Never throws: what does not fit (a hand-edited file) changes nothing; `check` reports it. */
+/**
+ * Applies one event. Never throws, whatever it is given: what has not the shape of its type, or gives an id a second
+ * time (a hand-edited file), changes nothing; `check` reports it.
+ */
 export function fold(state: JournalState, event: JournalEvent): void {
+  if (!isEvent(event)) {
+    state.seq++;
+    return;
+  }
   state.seq = event.seq + 1;
   switch (event.type) {
     case 'session.opened':
       state.opened = event;
       return;
     case 'part':
-      state.parts.set(event.id, event.text);
+      // A text stands for good: what was sent is rebuilt from it.
+      if (!state.parts.has(event.id)) state.parts.set(event.id, event.text);
       state.highest.part = Math.max(state.highest.part, numberOf(event.id));
       return;
     case 'run.started':
@@ -169,6 +178,7 @@ function noRequestEdits(): RequestEdits {
 function append(state: JournalState, message: AppendedMessage, seq: number): void {
   const round = currentRound(state);
   reserve(state, message.id);
+  if (state.messages.has(message.id)) return;
   state.messages.set(message.id, {
     id: message.id,
     role: message.role,
@@ -295,7 +305,7 @@ function reserve(state: JournalState, id: MessageId): void {
   state.highest.message = Math.max(state.highest.message, numberOf(id));
 }
 
+/** The number of an id of ours (`m12`); 0 for a foreign one, and for one too large to count on from. */
 function numberOf(id: string): number {
-  const number = Number(id.slice(1));
-  return Number.isInteger(number) ? number : 0;
+  return /^[mpr]\d{1,15}$/.test(id) ? Number(id.slice(1)) : 0;
 }

@@ -3,6 +3,7 @@
  * how long each phase worked, pauses taken out (a pause may last hours and is nobody's work).
  */
 import type { ContextPacked, JournalEvent, Paused } from './events.ts';
+import { isEvent } from './eventShape.ts';
 import { type JournalState, currentRun } from './journalState.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
 
@@ -48,6 +49,7 @@ export function emptyLane(): LaneState {
 
 /** Applies one event; O(1), never throws. */
 export function foldLane(lane: LaneState, event: JournalEvent): void {
+  if (!isEvent(event)) return;
   const cell = lane.cells.at(-1);
   if (event.type === 'run.started') lane.run = event.run;
   else if (event.type === 'round.started') open(lane, event.round, event.at);
@@ -131,9 +133,11 @@ function close(lane: LaneState, cell: LaneCell, at: number): void {
 }
 
 function mark(cell: LaneCell, event: Paused): void {
-  if (event.reason === 'exception') cell.faults.push(...(event.hits.length > 0 ? event.hits : ['exception']));
-  else if (event.reason === 'breakpoint')
-    cell.breaks.push(...event.hits.filter((hit) => !hit.startsWith('filter:')));
+  const exception = event.reason === 'exception';
+  if (!exception && event.reason !== 'breakpoint') return;
+  const names = exception ? cell.faults : cell.breaks;
+  for (const hit of event.hits) if (exception || !hit.startsWith('filter:')) names.push(hit);
+  if (exception && event.hits.length === 0) names.push('exception');
 }
 
 function packed(cell: LaneCell, event: ContextPacked): void {

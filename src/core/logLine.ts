@@ -3,6 +3,7 @@
  * A pure function of the journal, so that the console, the command line and a saved journal say the same.
  */
 import type { CallFinished, JournalEvent, ModelReplied } from './events.ts';
+import { isEvent } from './eventShape.ts';
 import { callAt, currentRound, currentRun, type JournalState, textOf } from './journalState.ts';
 import { callsOf, contentText } from './messages.ts';
 import { parseMessage } from './parseMessage.ts';
@@ -15,6 +16,7 @@ const shown = 300;
  * shown while it streamed, `streamed` leaves it out of the plan line.
  */
 export function logLine(state: JournalState, event: JournalEvent, streamed = false): string | undefined {
+  if (!isEvent(event)) return undefined;
   switch (event.type) {
     case 'model.replied':
       return line(state, 'plan', planText(state, event, streamed));

@@ -5,7 +5,8 @@
  * of work: a message of a hundred large calls costs no more than one of one.
  */
 import { mergedOrder } from './diff/mergedOrder.ts';
-import { type CallText, type MessageBody, messageBody } from './messageView.ts';
+import type { CallText } from './messages.ts';
+import { type MessageBody, messageBody } from './messageView.ts';
 import { isRecord, parseMessage } from './parseMessage.ts';
 import { serialise } from './serialise.ts';
 import { type ValueDiff, valueDiff } from './diff/valueDiff.ts';

@@ -32,7 +32,12 @@ export type OwnRule =
 /** Names the API takes (OpenAI: function names are letters, digits, `_` and `-`, 64 at most). */
 export const legalName = /^[a-zA-Z0-9_-]{1,64}$/;
 
+/** Never throws, whatever a text held. */
 export function messageFacts(message: WireMessage): MessageFacts {
+  if (!isRecord(message)) {
+    const detail = 'a message must be an object with a role';
+    return { role: '', calls: [], answers: undefined, faults: [{ rule: 'role', detail }] };
+  }
   const calls = message.role === 'assistant' ? callsOf(message) : [];
   const known = calls.map((call) => ({ id: call.id, isObject: isObjectText(call.function?.arguments) }));
   const faults = [...ownFaults(message)];
@@ -85,8 +90,14 @@ function assistantFaults(message: WireMessage): Fault[] {
     }
     return found;
   });
+  if (!isEmpty) faults.push(...contentFaults(message));
+  const listed: unknown = message.tool_calls ?? [];
+  if (!Array.isArray(listed) || listed.length !== calls.length) {
+    const detail = 'tool_calls must be a list of calls with a name and arguments';
+    faults.push({ rule: 'bad-content', detail });
+  }
   if (!isEmpty || calls.length > 0) return faults;
-  return [{ rule: 'empty-assistant', detail: 'an assistant message has neither text nor calls' }];
+  return [...faults, { rule: 'empty-assistant', detail: 'an assistant message has neither text nor calls' }];
 }
 
 function contentFaults({ role, content }: WireMessage): Fault[] {
@@ -99,10 +110,17 @@ function isObjectText(text: unknown): boolean {
   return typeof text === 'string' && isRecord(parseJson(text));
 }
 
-function wellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (Array.isArray(value)) return value.every(wellFormed);
-  return isRecord(value)
-    ? Object.entries(value).every(([key, field]) => key.isWellFormed() && wellFormed(field))
-    : true;
+/** With a list of its own and not by recursion: a value may be nested deeper than the stack. */
+function wellFormed(message: unknown): boolean {
+  const open: unknown[] = [message];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string' && !value.isWellFormed()) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, field] of Object.entries(value)) {
+      if (!key.isWellFormed()) return false;
+      open.push(field);
+    }
+  }
+  return true;
 }

@@ -1,5 +1,12 @@
 import type { JournalState } from './journalState.ts';
-import { callsOf, type MessageId, type PartId, type WireContent, type WireMessage } from './messages.ts';
+import {
+  type CallText,
+  callTexts,
+  type MessageId,
+  type PartId,
+  type WireContent,
+  type WireMessage,
+} from './messages.ts';
 import { parseMessage } from './parseMessage.ts';
 import { serialise } from './serialise.ts';
 
@@ -15,13 +22,6 @@ export interface MessageBody {
   readonly extras: readonly (readonly [name: string, json: string])[];
 }
 
-export interface CallText {
-  readonly wireId: string;
-  readonly name: string;
-  /** As it stands in the message: JSON text, or whatever the model wrote. */
-  readonly arguments: string;
-}
-
 const ownFields = new Set(['role', 'content', 'tool_calls', 'tool_call_id']);
 
 /** Never throws; a text that is no message is shown as it stands. */
@@ -31,11 +31,7 @@ export function messageBody(text: string): MessageBody {
   return {
     parsed: true,
     text: readable(message),
-    calls: callsOf(message).map((call) => ({
-      wireId: String(call?.id ?? ''),
-      name: String(call?.function?.name ?? ''),
-      arguments: String(call?.function?.arguments ?? ''),
-    })),
+    calls: callTexts(message),
     extras: Object.entries(message)
       .filter(([name]) => !ownFields.has(name))
       .map(([name, value]) => [name, serialise(value)] as const),
@@ -48,8 +44,12 @@ function readable(message: WireMessage): string {
   if (typeof message.content === 'string') return message.content;
   if (!Array.isArray(message.content)) return '';
   return (message.content as readonly WireContent[])
-    .map((part) => part?.text ?? `[${String(part?.type)}]`)
+    .map((part) => (typeof part?.text === 'string' ? part.text : `[${kindOf(part)}]`))
     .join('\n');
+}
+
+function kindOf(part: WireContent | undefined): string {
+  return typeof part?.type === 'string' ? part.type : 'unknown';
 }
 
 /** Links of a tool call with its result, both ways, within the block they belong to. */

@@ -58,10 +58,52 @@ export type Effects = 'none' | 'session' | 'workspace' | 'outside';
 export function contentText(message: WireMessage): string {
   if (typeof message.content === 'string') return message.content;
   if (!Array.isArray(message.content)) return '';
-  return (message.content as readonly WireContent[]).map((item) => item.text ?? '').join('');
+  return (message.content as readonly unknown[]).map(partText).join('');
 }
 
-/** The calls of a message, none when it has none; malformed lists count as none. */
+function partText(part: unknown): string {
+  const text = typeof part === 'object' && part !== null ? (part as WireContent).text : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+/**
+ * The calls of a message, none when it has none. A text may hold anything: a malformed list counts as none, and what
+ * is no call in it is left out (`legal` reports it).
+ */
 export function callsOf(message: WireMessage): readonly WireCall[] {
-  return Array.isArray(message.tool_calls) ? (message.tool_calls as readonly WireCall[]) : [];
+  const calls: unknown = message.tool_calls;
+  return Array.isArray(calls) ? calls.filter(isCall) : [];
+}
+
+/** Whether a value has the form of a call; what its id, name and arguments say is for `legal` to judge. */
+export function isCall(value: unknown): value is WireCall {
+  const call = value as Partial<WireCall> | null | undefined;
+  return typeof call?.function?.name === 'string' && typeof call.function.arguments === 'string';
+}
+
+/** A call in words, for views: what is no call is shown as far as it goes. */
+export interface CallText {
+  readonly wireId: string;
+  readonly name: string;
+  /** As it stands in the message: JSON text, or whatever the model wrote. */
+  readonly arguments: string;
+}
+
+/** One per entry of `tool_calls`, by position, whatever the entry holds. */
+export function callTexts(message: WireMessage): CallText[] {
+  const listed: unknown = message.tool_calls;
+  return Array.isArray(listed) ? listed.map(callText) : [];
+}
+
+function callText(value: unknown): CallText {
+  const call = value as { readonly id?: unknown; readonly function?: Record<string, unknown> | null } | null;
+  return {
+    wireId: word(call?.id),
+    name: word(call?.function?.['name']),
+    arguments: word(call?.function?.['arguments']),
+  };
+}
+
+function word(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

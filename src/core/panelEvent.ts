@@ -1,4 +1,5 @@
 import type { JournalEvent, Part, Stamp } from './events.ts';
+import { isEvent } from './eventShape.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
 import type { Cut, PanelEvent } from './protocol.ts';
 
@@ -12,6 +13,7 @@ const structureLimit = 64 * 1024;
  * JSON with its long strings shortened, so that a fold still finds roles, names and calls in it.
  */
 export function panelEvent(event: JournalEvent): PanelEvent {
+  if (!isEvent(event)) return event;
   switch (event.type) {
     case 'part':
       return event.text.length <= headLimit ? event : shortPart(event);

@@ -1,6 +1,6 @@
 import type { CallFinished } from './events.ts';
 import type { CallState, RoundState } from './journalState.ts';
-import { callsOf } from './messages.ts';
+import { callTexts } from './messages.ts';
 import { parseMessage } from './parseMessage.ts';
 
 /**
@@ -10,17 +10,10 @@ import { parseMessage } from './parseMessage.ts';
 export function listCalls(round: RoundState, replyText: string): CallState[] {
   const message = parseMessage(replyText);
   const before = new Map(round.calls.map((call) => [call.key, call]));
-  return (message ? callsOf(message) : []).map((call, index) => {
+  return (message ? callTexts(message) : []).map((call, index) => {
     const key = `${round.run}.${round.round}.${index + 1}`;
     const known = before.get(key);
-    // A hand-edited or foreign file may hold anything here.
-    const fresh = {
-      key,
-      position: index + 1,
-      wireId: String(call?.id ?? ''),
-      name: String(call?.function?.name ?? ''),
-      arguments: String(call?.function?.arguments ?? ''),
-    };
+    const fresh = { key, position: index + 1, ...call };
     return known && known.status !== 'waiting' ? known : { status: 'waiting' as const, ...known, ...fresh };
   });
 }

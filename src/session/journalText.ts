@@ -1,5 +1,6 @@
 /** Reading journal text: JSON Lines, where a torn last line is cut off and reported. */
 import type { JournalEvent } from '../core/events.ts';
+import { eventProblem } from '../core/eventShape.ts';
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 
 export type ReadJournal =
@@ -36,10 +37,9 @@ export function readJournalText(text: string): ReadJournal {
 
 function lineProblem(event: unknown, seq: number): string | undefined {
   if (!isRecord(event)) return 'the line is not a JSON object';
-  if (event['seq'] !== seq) return `seq is ${JSON.stringify(event['seq'])}, expected ${seq}`;
-  if (typeof event['type'] !== 'string') return 'the event has no type';
   if (seq === 0 && event['type'] !== 'session.opened') return 'a journal begins with session.opened';
   if (seq === 0 && event['v'] !== 1)
     return `journal version ${JSON.stringify(event['v'])} is not one this version reads (1)`;
-  return undefined;
+  if (event['seq'] !== seq) return `seq is ${JSON.stringify(event['seq'])}, expected ${seq}`;
+  return eventProblem(event);
 }

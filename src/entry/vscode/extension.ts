@@ -77,5 +77,8 @@ export function activate(context: vscode.ExtensionContext): void {
       ),
     ),
   );
-  void store.load(journals);
+  // `load` never rejects.
+  void store.load(journals).then((unread) => {
+    for (const { why } of unread) log.warn(why);
+  });
 }

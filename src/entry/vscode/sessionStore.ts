@@ -1,20 +1,14 @@
 /** The sessions of this window, live ones and those read from disk, as the panels and commands see them. */
-import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Effects } from '../../core/messages.ts';
-import type { JournalEvent } from '../../core/events.ts';
-import { foldAll } from '../../core/fold.ts';
-import { type JournalState, textOf } from '../../core/journalState.ts';
-import { contentText } from '../../core/messages.ts';
+import type { JournalState } from '../../core/journalState.ts';
 import type { Applied, Op } from '../../core/ops.ts';
 import { refuse } from '../../core/refusal.ts';
-import { parseMessage } from '../../core/parseMessage.ts';
 import { endsLiveText } from '../../core/protocol.ts';
 import type { Agent, Run } from '../../runner/run.ts';
-import { readJournalText } from '../../session/journalText.ts';
 import type { Session } from '../../session/session.ts';
 import type { PanelSession } from './panelChannel.ts';
+import { readPastSessions, titleOf, type UnreadJournal } from './pastSessions.ts';
 
 /** A session that this window holds open. */
 export interface LiveSession extends PanelSession {
@@ -53,8 +47,11 @@ export interface SessionStore {
   /** A live session reached another checkpoint or was edited: documents made of it are out of date. */
   readonly onDidAdvance: vscode.Event<void>;
   add(opened: Opened): LiveSession;
-  /** Reads what is on disk, so that a panel restored after a reload finds its session. */
-  load(folder: string): Promise<void>;
+  /**
+   * Reads what is on disk, so that a panel restored after a reload finds its session. Never rejects: a file that can
+   * not be read costs the others nothing, and is told of.
+   */
+  load(folder: string): Promise<readonly UnreadJournal[]>;
 }
 
 export function createSessionStore(): SessionStore {
@@ -92,14 +89,14 @@ export function createSessionStore(): SessionStore {
       return live;
     },
     async load(folder) {
-      for (const file of await journalFiles(folder)) {
-        const events = await readEvents(file);
-        const id = events?.[0]?.type === 'session.opened' ? events[0].session : undefined;
-        if (!events || id === undefined || sessions.has(id)) continue;
-        sessions.set(id, createPastSession(id, events));
-        files.set(id, file);
+      const { read, unread } = await readPastSessions(folder);
+      for (const { session, file } of read) {
+        if (sessions.has(session.id)) continue;
+        sessions.set(session.id, session);
+        files.set(session.id, file);
       }
       changed.fire();
+      return unread;
     },
   };
 }
@@ -160,50 +157,4 @@ function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
       onChange();
     },
   };
-}
-
-/** A session of an earlier window: it can be read, not changed. */
-function createPastSession(id: string, events: readonly JournalEvent[]): PanelSession {
-  const state = foldAll(events);
-  const nothing = { dispose: () => undefined };
-  const effects: Record<string, Effects> = {};
-  for (const event of events) if (event.type === 'call.started') effects[event.name] = event.effects;
-  return {
-    id,
-    title: titleOf(state),
-    agent: state.opened?.agent ?? '',
-    model: modelOf(state),
-    effects,
-    live: false,
-    events,
-    liveText: '',
-    part: (part) => state.parts.get(part),
-    onEvents: () => nothing,
-    onLiveText: () => nothing,
-    apply: async () => refuse('This session is not running.'),
-  };
-}
-
-function titleOf(state: JournalState): string {
-  const goal = state.runs.at(-1)?.goal;
-  const message = goal === undefined ? undefined : parseMessage(textOf(state, goal) ?? '');
-  return message ? contentText(message).slice(0, 200) : (state.opened?.agent ?? '');
-}
-
-function modelOf(state: JournalState): string {
-  const config = JSON.parse(state.parts.get(state.runs.at(-1)?.config ?? '') ?? '{}') as {
-    model_name?: string;
-  };
-  return config.model_name ?? '';
-}
-
-async function journalFiles(folder: string): Promise<string[]> {
-  const names = await fs.readdir(folder).catch(() => [] as string[]);
-  return names.filter((name) => name.endsWith('.jsonl')).map((name) => path.join(folder, name));
-}
-
-async function readEvents(file: string): Promise<readonly JournalEvent[] | undefined> {
-  const text = await fs.readFile(file, 'utf8').catch(() => '');
-  const read = readJournalText(text);
-  return read.ok ? read.events : undefined;
 }

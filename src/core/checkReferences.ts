@@ -1,0 +1,79 @@
+/** What an event names must be there: the one place that says which reference of which event means what. */
+import { requestItems } from './body.ts';
+import type { Edited, JournalEvent, ModelRequested } from './events.ts';
+import { callAt, currentRound, currentRun, type JournalState } from './journalState.ts';
+import { splitTarget } from './pointer.ts';
+
+/** What is wrong with an event's references, in words, in the state before it; parts are looked at by `check`. */
+export function referenceProblems(state: JournalState, event: JournalEvent): string[] {
+  const run = currentRun(state);
+  const round = currentRound(state);
+  switch (event.type) {
+    case 'part':
+      return state.parts.has(event.id) ? [`part ${event.id} is written twice`] : [];
+    case 'run.started':
+      return state.runs.some((one) => one.run === event.run) ? [`run ${event.run} is started twice`] : [];
+    case 'run.ended':
+      return run?.run === event.run && !run.ended ? [] : [`run ${event.run} ends and is not going on`];
+    case 'round.started':
+      return run
+        ? again(
+            run.rounds.some((one) => one.round === event.round),
+            event.round,
+          )
+        : ['a round outside of a run'];
+    case 'round.ended':
+      return round?.round === event.round ? [] : [`round ${event.round} ends and is not going on`];
+    case 'history.appended':
+      return event.messages
+        .filter(
+          ({ id }, index) =>
+            state.messages.has(id) || event.messages.findIndex((one) => one.id === id) < index,
+        )
+        .map(({ id }) => `message ${id} enters the history twice`);
+    case 'edited':
+      return editProblems(state, event);
+    case 'model.requested':
+      return requestProblems(state, event);
+    case 'model.replied':
+    case 'model.failed': {
+      const attempts = state.requests.get(event.request)?.attempts ?? [];
+      const attempt = attempts.find(({ sent }) => sent.attempt === event.attempt);
+      const name = `request ${event.request}, attempt ${event.attempt}`;
+      if (!attempt) return [`${name}: answered and never sent`];
+      return attempt.replied || attempt.failed ? [`${name}: answered twice`] : [];
+    }
+    case 'call.started':
+    case 'call.finished':
+      return callAt(state, event.key) ? [] : [`there is no call ${event.key} in this round`];
+    default:
+      return [];
+  }
+}
+
+function again(isThere: boolean, round: number): string[] {
+  return isThere ? [`round ${round} is started twice`] : [];
+}
+
+function editProblems(state: JournalState, event: Edited): string[] {
+  const [root] = splitTarget(event.target);
+  if (event.scope !== 'history' || event.op === 'insert') return [];
+  return state.messages.has(root) ? [] : [`there is no message ${root} to edit`];
+}
+
+function requestProblems(state: JournalState, event: ModelRequested): string[] {
+  const name = `request ${event.request}, attempt ${event.attempt}`;
+  const known = state.requests.get(event.request);
+  if (known?.attempts.some(({ sent }) => sent.attempt === event.attempt)) return [`${name}: sent twice`];
+  if (event.on !== null && !state.requests.has(event.on))
+    return [`${name}: builds on ${event.on}, which was never sent`];
+  if (known) return [];
+  const base = event.on === null ? [] : requestItems(state, event.on);
+  let end = 0;
+  for (const [at, remove] of event.splices) {
+    if (at < end || at + remove > base.length)
+      return [`${name}: its splices do not fit the list of ${base.length}`];
+    end = at + remove;
+  }
+  return [];
+}
