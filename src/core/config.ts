@@ -14,6 +14,8 @@ export interface AgentConfig {
   /** To-dos a new session starts with. */
   readonly todos: readonly TodoSeed[];
   readonly context: ContextConfig;
+  /** Regular expressions (RE2) of what is kept out of the journal, beside the keys that are known. */
+  readonly redact?: readonly string[];
 }
 
 export interface TodoSeed {

@@ -122,6 +122,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     target: id,
     before: optional(id),
     after: optional(id),
+    behind: optional(id),
     scope: oneOf<Scope>({ history: true, pending: true, request: true, state: true }),
     by: oneOf<EditedBy>({ user: true, config: true, repair: true, rule: true, fault: true }),
   },

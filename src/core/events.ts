@@ -129,6 +129,8 @@ export interface Edited {
   /** Whole texts (a message's JSON, a state value's JSON) before and after. */
   readonly before?: PartId;
   readonly after?: PartId;
+  /** Of an insert into the history: the message it stands behind; without it, it stands first. */
+  readonly behind?: MessageId;
   readonly scope: Scope;
   readonly by: EditedBy;
 }

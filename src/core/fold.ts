@@ -26,6 +26,7 @@ import {
 } from './journalState.ts';
 import type { MessageId, PartId, RequestId } from './messages.ts';
 import { finishCall, listCalls } from './pendingCalls.ts';
+import { parseMessage } from './parseMessage.ts';
 import { splitTarget } from './pointer.ts';
 
 /** Folds a whole journal, or its first events up to (not including) seq `before`. */
@@ -257,9 +258,32 @@ function edit(state: JournalState, event: Edited & { readonly seq: number }): vo
       if (event.after !== undefined) set(state, event, root, path, event.after);
       return;
     case 'insert':
-    case 'remove':
+      if (event.scope === 'history' && event.after !== undefined) insert(state, event, root, event.after);
       return;
+    case 'remove':
+      if (event.scope === 'history') remove(state, root);
   }
+}
+
+/** Only a repaired file has them: a result that is missing stands where its call is, not at the end. */
+function insert(
+  state: JournalState,
+  event: Edited & { readonly seq: number },
+  id: MessageId,
+  part: PartId,
+): void {
+  const place = event.behind === undefined ? 0 : state.history.indexOf(event.behind) + 1;
+  if (state.messages.has(id) || (event.behind !== undefined && place === 0)) return;
+  const role = parseMessage(state.parts.get(part) ?? '')?.role;
+  if (role === undefined) return;
+  append(state, { id, role, part, origin: { kind: 'edit' } }, event.seq);
+  state.history.splice(place, 0, ...state.history.splice(-1));
+}
+
+/** It leaves the history, not the record: what was sent with it is still rebuilt. */
+function remove(state: JournalState, id: MessageId): void {
+  const place = state.history.indexOf(id);
+  if (place >= 0) state.history.splice(place, 1);
 }
 
 function set(

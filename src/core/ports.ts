@@ -21,16 +21,16 @@ export interface AbortSignalLike {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Writes the journal. An event is on disk when `append` returns. */
+/** Writes the journal. An event is on disk when `append` returns, unless the journal is in trouble. */
 export interface Recorder {
-  append(event: EventBody): JournalEvent;
+  append(event: EventBody & { readonly inferred?: true }): JournalEvent;
   /** The id of a text; the same text gets the same id and is written once, before its first use. */
   part(text: string): PartId;
 }
 
-/** Where journal lines go. */
+/** Where journal lines go. The one port that throws: disks do, and the journal catches all of it. */
 export interface JournalSink {
-  /** Complete lines, each ending in a newline. */
+  /** Complete lines, each ending in a newline: all of them or, when it throws, none. */
   write(lines: string): void;
   /** Durable on the medium; at the end of a run. */
   sync(): void;

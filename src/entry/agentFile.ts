@@ -6,6 +6,7 @@ import type { AgentConfig } from '../core/config.ts';
 import { atPointer } from '../core/pointer.ts';
 import { nearestNames } from '../toolbox/nearestNames.ts';
 import { agentSchema } from './agentSchema.ts';
+import { compilePattern } from './secrets.ts';
 
 export interface FileProblem {
   /** In words, with the place in front: `day.agent.json:4: …`. */
@@ -30,20 +31,30 @@ export type AgentFile =
  * @param overrides settings by dotted path (`context.max_tokens`), over what the file says
  */
 export function parseAgentFile(
-  text: string,
+  given: string,
   name: string,
   toolNames: readonly string[],
   overrides: ReadonlyMap<string, unknown> = new Map(),
 ): AgentFile {
-  const errors: jsonc.ParseError[] = [];
-  const tree = jsonc.parseTree(text, errors, { allowTrailingComma: true });
+  // Editors of some systems begin a file with a byte order mark; what stands in front of a text is not part of it.
+  const text = given.startsWith('\ufeff') ? given.slice(1) : given;
   const at = (offset: number, message: string): FileProblem => {
     const before = text.slice(0, offset);
     const line = before.split('\n').length;
     return { message: `${name}:${line}: ${message}`, line, column: offset - before.lastIndexOf('\n') };
   };
+  const deep = tooDeepAt(text);
+  if (deep !== undefined)
+    return {
+      ok: false,
+      problems: [at(deep, l10n.t('This is nested deeper than {0} levels.', String(maxDepth)))],
+    };
+  const errors: jsonc.ParseError[] = [];
+  const tree = jsonc.parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error || !tree) return { ok: false, problems: [at(error?.offset ?? 0, syntaxWords(text, error))] };
+  const wrong = ambiguities(tree, at);
+  if (wrong.length > 0) return { ok: false, problems: wrong };
   const place = (path: readonly PropertyKey[]) => nodeAt(tree, path)?.offset ?? tree.offset;
   const value = withOverrides(jsonc.getNodeValue(tree) as unknown, overrides);
   const known = withoutUnknownKeys(value);
@@ -59,7 +70,18 @@ export function parseAgentFile(
   const badTools = toolProblems(config.tools, toolNames).map(({ index, message }) =>
     at(place(['tools', index]), message),
   );
-  if (badTools.length > 0) return { ok: false, problems: badTools };
+  const badPatterns = (config.redact ?? []).flatMap((source, index) => {
+    const compiled = compilePattern(source, 'pattern');
+    if (compiled.ok) return [];
+    const words = l10n.t(
+      'The regular expression {0} can not be used: {1}.',
+      JSON.stringify(source),
+      compiled.why,
+    );
+    return [at(place(['redact', index]), words)];
+  });
+  const bad = [...badTools, ...badPatterns];
+  if (bad.length > 0) return { ok: false, problems: bad };
   if (isIgnoredWindow(value, config)) {
     warnings.push(
       at(
@@ -72,6 +94,36 @@ export function parseAgentFile(
     );
   }
   return { ok: true, config, warnings, systemLine: at(place(['system_prompt']), '').line };
+}
+
+/** An agent file has three levels; a parser would fall over ten thousand. */
+const maxDepth = 100;
+
+/** Where brackets nest deeper than that; a scanner reads strings and comments for what they are. */
+function tooDeepAt(text: string): number | undefined {
+  const scanner = jsonc.createScanner(text, true);
+  let depth = 0;
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    // The first character says what a token is: a bracket in a string begins with a quote.
+    const first = text[scanner.getTokenOffset()] ?? '';
+    depth += '{['.includes(first) ? 1 : '}]'.includes(first) ? -1 : 0;
+    if (depth > maxDepth) return scanner.getTokenOffset();
+  }
+  return undefined;
+}
+
+/** What would be read as something else than it says: a key given twice, a number too large to be one. */
+function ambiguities(node: jsonc.Node, at: (offset: number, message: string) => FileProblem): FileProblem[] {
+  const below = (node.children ?? []).flatMap((child) => ambiguities(child, at));
+  if (node.type === 'number' && !Number.isFinite(node.value))
+    return [at(node.offset, l10n.t('This number is too large.')), ...below];
+  if (node.type !== 'object') return below;
+  const keys = (node.children ?? []).flatMap(({ children: [key] = [] }) => (key ? [key] : []));
+  const twice = keys.filter((key, index) => keys.findIndex((one) => one.value === key.value) < index);
+  return [
+    ...twice.map((key) => at(key.offset, l10n.t('The key "{0}" is there twice.', String(key.value)))),
+    ...below,
+  ];
 }
 
 function syntaxWords(text: string, error: jsonc.ParseError | undefined): string {

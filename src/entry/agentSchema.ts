@@ -47,6 +47,13 @@ export const agentSchema = z.strictObject({
     .describe('What the model is told first: its role, its rules, its style.'),
   tools: z.array(z.string()).default([]).describe('The tools the agent may use, by name.'),
   todos: z.array(todo).default([]).describe('The to-do list that a new session starts with.'),
+  redact: z
+    .array(z.string().min(1).max(1000))
+    .max(50)
+    .optional()
+    .describe(
+      'Regular expressions (RE2 syntax) of texts that must not be written to the journal. They match within a line and within quotes. Keys that Loopscope knows, and texts that look like keys, are kept out without this.',
+    ),
   context: context.prefault({}).describe('The context budget, and what leaves when it is short.'),
 });
 

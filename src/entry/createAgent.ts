@@ -7,6 +7,7 @@ import { createTokenCounter } from '../planner/tokens.ts';
 import type { Agent } from '../runner/run.ts';
 import { builtinTools } from '../toolbox/builtinTools.ts';
 import { createToolbox } from '../toolbox/createToolbox.ts';
+import { secretsOf } from './secrets.ts';
 
 export interface AgentInput {
   readonly config: AgentConfig;
@@ -33,6 +34,7 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
     clock: input.clock,
     sha256,
     systemOrigin: { kind: 'system', location: { path: input.path, line: input.systemLine } },
+    secrets: secretsOf(config, input.apiKey, process.env),
   };
 }
 

@@ -21,6 +21,7 @@ import type { Tool } from '../toolbox/tool.ts';
 import { agentSchema } from './agentSchema.ts';
 import { sha256 } from './createAgent.ts';
 import { newSessionId } from './openSessionFile.ts';
+import { secretsOf } from './secrets.ts';
 import { systemClock } from './systemClock.ts';
 
 export type { AgentConfig } from '../core/config.ts';
@@ -78,8 +79,26 @@ export class Agent {
     settingsOf(options);
   }
 
-  /** Runs one goal to its end. Does not reject for what models and tools do; see `outcome`. */
-  async chat(goal: string, { session, onEvent, signal }: ChatOptions = {}): Promise<ChatResult> {
+  /**
+   * Runs one goal to its end. Does not reject for what models and tools do; see `outcome`. Rejects when the session is
+   * at work already: two runs on one history would write into each other.
+   */
+  async chat(goal: string, options: ChatOptions = {}): Promise<ChatResult> {
+    const { session } = options;
+    if (!session) return this.#run(goal, options);
+    if (busy.has(session))
+      throw new Error(
+        `The session ${session.id} is at work on another chat(). Wait for its end, or go without "session" to begin another.`,
+      );
+    busy.add(session);
+    try {
+      return await this.#run(goal, options);
+    } finally {
+      busy.delete(session);
+    }
+  }
+
+  async #run(goal: string, { session, onEvent, signal }: ChatOptions): Promise<ChatResult> {
     const {
       model,
       tools = [],
@@ -96,6 +115,8 @@ export class Agent {
       clock,
       sha256,
       systemOrigin: { kind: 'system' } as const,
+      // The client holds its key to itself; the environment's are known.
+      secrets: secretsOf(config, undefined, process.env),
     };
     const used = session ?? openSession(createJournal({ clock }), { id: newSessionId(), agent: 'library' });
     const stopListening = onEvent ? used.journal.onEvent(onEvent) : undefined;
@@ -111,6 +132,9 @@ export class Agent {
     return { message, outcome, why: last?.ended?.limit, session: used, rounds: last?.rounds.length ?? 0 };
   }
 }
+
+/** Sessions that a chat is at work on, whichever agent's. */
+const busy = new WeakSet<Session>();
 
 function settingsOf(options: AgentOptions): AgentConfig {
   const { model, tools = [], workspace: _workspace, clock: _clock, ...settings } = options;

@@ -45,7 +45,10 @@ export async function ask(prepared: PreparedRequest, ports: AskPorts): Promise<A
   for (let attempt = 1; ; attempt++) {
     attempts.requested(attempt);
     const { firstByteMs, idleMs } = limits;
-    const outcome = await client.send(prepared.body, { signal, onText, firstByteMs, idleMs });
+    // Aborted by the very event that says it leaves: that could not be written.
+    const outcome = signal.aborted
+      ? cancelledBetween
+      : await client.send(prepared.body, { signal, onText, firstByteMs, idleMs });
     if (outcome.ok) return { ok: true, message: attempts.replied(attempt, outcome), reply: outcome };
     const plan = planRetry(outcome, attempt, limits, clock.now());
     if (!plan.retry) {

@@ -1,5 +1,5 @@
 /** Assembles a request body as text from messages and parameters, and says it as the journal does: in parts. */
-import { joinBody, requestItems, splicesBetween } from '../core/body.ts';
+import { itemText, joinBody, requestItems, splicesBetween } from '../core/body.ts';
 import type { Item } from '../core/events.ts';
 import { currentRound, type JournalState, textOf } from '../core/journalState.ts';
 import { factsOfText } from '../core/messageFacts.ts';
@@ -26,13 +26,18 @@ export function prepareRequest(input: RequestInput): PreparedRequest {
     const text = state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '';
     return { text, facts: factsOfText(state, text) };
   });
-  const texts = rewire(wanted);
+  const rewired = rewire(wanted);
   const items = kept.map((id, index): Item => {
-    const text = texts[index] ?? '';
+    const text = rewired[index] ?? '';
     return text === textOf(state, id) ? id : [id, recorder.part(text)];
   });
   const on = state.lastRequest ?? null;
-  const { head, tail } = frame(input);
+  // As the journal writes them: what it leaves out is put back on the way out.
+  const written = (text: string) => state.parts.get(recorder.part(text)) ?? text;
+  const around = frame(input);
+  const head = written(around.head);
+  const tail = around.tail.map(written);
+  const texts = items.map((item) => itemText(state, item) ?? '');
   return {
     request: input.request,
     purpose: 'round',

@@ -10,18 +10,30 @@ export interface End {
   readonly limit?: string;
 }
 
+/** Why a run is aborted that nobody cancelled: its journal can not be written. */
+export class Unwritten extends Error {
+  constructor(why: string) {
+    super(
+      `The journal can not be written (${why}). The run was stopped: nothing may happen in it that is not on record.`,
+    );
+  }
+}
+
 /** What the round that was just observed left behind. */
 export interface Standing {
   readonly state: JournalState;
   readonly round: number;
   readonly failure: ModelFailure | undefined;
-  readonly cancelled: boolean;
+  /** Of the run: aborted by the user, or because of what its reason says. */
+  readonly signal: AbortSignal;
   readonly maxRounds: number;
 }
 
 /** How the run ends after this round; undefined when it goes on. */
-export function endOfRun({ state, round, failure, cancelled, maxRounds }: Standing): End | undefined {
-  if (cancelled) return { outcome: 'cancelled' };
+export function endOfRun({ state, round, failure, signal, maxRounds }: Standing): End | undefined {
+  const reason: unknown = signal.reason;
+  if (reason instanceof Unwritten) return { outcome: 'failed', limit: reason.message };
+  if (signal.aborted) return { outcome: 'cancelled' };
   if (failure) return { outcome: outcomeOf(failure), limit: failure.message };
   const reply = replyOf(state);
   if (reply && isEmptyReply(reply))

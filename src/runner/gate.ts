@@ -78,6 +78,8 @@ export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: 
 
   const hold = (stop: Stop): Promise<void> => {
     recorder.append({ type: 'paused', reason: stop.reason, hits: stop.hits });
+    // Not written: the run ends here instead of waiting (see `startRun`).
+    if (signal.aborted) return Promise.resolve();
     [stopped, entry, pauseWanted] = [stop, false, false];
     return new Promise((resolve) => {
       release = resolve;
@@ -97,10 +99,10 @@ export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: 
     },
     resume(next) {
       if (!stopped || !release) return false;
-      recorder.append({ type: 'resumed', verb: next });
       const go = release;
       [verb, from] = [next, stopped.kind];
       stopped = release = undefined;
+      recorder.append({ type: 'resumed', verb: next });
       go();
       return true;
     },

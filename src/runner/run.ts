@@ -4,16 +4,21 @@ import { currentRun } from '../core/journalState.ts';
 import type { Origin } from '../core/messages.ts';
 import { apply, type Applied, type Edit, type Op } from '../core/ops.ts';
 import type { Journal } from '../session/journal.ts';
+import type { Secrets } from '../session/redactor.ts';
 import type { Session } from '../session/session.ts';
+import { Unwritten } from './endOfRun.ts';
 import { createGate, type GateControl, type Stop, type StopRules } from './gate.ts';
 import { loop } from './loop.ts';
 import { createSteps } from './steps.ts';
 import type { StepPorts } from './stepPorts.ts';
+import { trueClient } from './trueClient.ts';
 
 /** An agent: settings and ports, no state. One agent may run any number of sessions at once. */
 export interface Agent extends StepPorts {
   /** Where the system prompt stands, for the message's origin. */
   readonly systemOrigin: Origin;
+  /** What must not enter a journal: the key in use, keys of the environment, the user's patterns. */
+  readonly secrets?: Secrets;
 }
 
 export interface RunOptions {
@@ -46,11 +51,20 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
     ...(stopOnEntry ? { stopOnEntry } : {}),
     ...(onStopped ? { onStopped } : {}),
   });
+  const cancel = (reason?: Unwritten) => {
+    abort.abort(reason);
+    gate.resume('terminate');
+  };
+  // Written before acted on: what can not be written stops the run, and nothing further happens in it.
+  const stopListening = journal.onTrouble((why) => cancel(new Unwritten(why)));
+  if (agent.secrets) journal.keepOut(agent.secrets);
   session.begin(options.goal, agent.config, agent.systemOrigin);
-  const steps = createSteps(session, agent, abort.signal, options.onText ?? (() => undefined));
+  if (journal.trouble !== undefined) cancel(new Unwritten(journal.trouble));
+  const ports = { ...agent, model: trueClient(agent.model, journal) };
+  const steps = createSteps(session, ports, abort.signal, options.onText ?? (() => undefined));
   return {
     gate,
-    done: settle(loop(steps, gate), session),
+    done: settle(loop(steps, gate), session).finally(stopListening),
     apply(op) {
       const applied = apply(state, op);
       if (!applied.ok) return applied;
@@ -59,10 +73,7 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
       if (gate.stopped?.kind === 'plan') void steps.pack();
       return applied;
     },
-    cancel() {
-      abort.abort();
-      gate.resume('terminate');
-    },
+    cancel: () => cancel(),
   };
 }
 

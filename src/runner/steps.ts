@@ -70,13 +70,14 @@ export function createSteps(
       const end = ended() ?? { outcome: 'done' };
       const answer = end.outcome === 'done' ? currentRound(state)?.replies.at(-1)?.message : undefined;
       const run = currentRun(state)?.run ?? 1;
+      const isTold = journal.trouble !== undefined;
       journal.append({ type: 'run.ended', run, ...end, ...(answer === undefined ? {} : { answer }) });
-      journal.sync();
+      if (!isTold) journal.sync();
     },
   };
 
   function ended(): End | undefined {
     const round = currentRound(state)?.round ?? 0;
-    return endOfRun({ state, round, failure, cancelled: signal.aborted, maxRounds: ports.config.max_iters });
+    return endOfRun({ state, round, failure, signal, maxRounds: ports.config.max_iters });
   }
 }

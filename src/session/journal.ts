@@ -6,13 +6,23 @@ import { fold } from '../core/fold.ts';
 import { emptyState, type JournalState } from '../core/journalState.ts';
 import type { MessageId, PartId, RequestId } from '../core/messages.ts';
 import type { Clock, JournalSink, Recorder } from '../core/ports.ts';
+import { cleanEvent } from './cleanEvent.ts';
+import { createRedactor, type Redactor, type Secrets } from './redactor.ts';
 
 export interface Journal extends Recorder {
   readonly events: readonly JournalEvent[];
   /** The fold of all events so far. Read only; it changes with each append. */
   readonly state: JournalState;
+  /** Keeps secrets out of all that is written from now on, and gives them back to the wire and to tools. */
+  readonly redactor: Redactor;
+  /** Further secrets and patterns to keep out, such as those of the agent that runs. */
+  keepOut(secrets: Secrets): void;
   /** Called after each event was written and folded. A listener that throws does not stop the others. */
   onEvent(listener: (event: JournalEvent) => void): () => void;
+  /** Why the last events are not on disk, in words; undefined while all are. Each append tries again. */
+  readonly trouble: string | undefined;
+  /** Called when writing begins to fail: once, until it has worked again. */
+  onTrouble(listener: (why: string) => void): () => void;
   /** Reserves the next message id, also across `Ask Again` (a reserved id is never used twice). */
   nextMessage(): MessageId;
   nextRequest(): RequestId;
@@ -33,60 +43,134 @@ export interface JournalOptions {
 export function createJournal({ clock, sink, past = [], onListenerError }: JournalOptions): Journal {
   const events: JournalEvent[] = [];
   const state = emptyState();
+  const redactor = createRedactor(() => state.opened?.session ?? '');
+  /** Ids by the text as written, and by the text as it came: most texts come again and again. */
   const partIds = new Map<string, PartId>();
+  const givenIds = new Map<string, PartId>();
   const listeners = new Set<(event: JournalEvent) => void>();
+  const writer = createWriter(sink);
   let reservedMessage = 0;
   let reservedRequest = 0;
-  // Parts wait for the event that names them: one write for both, and a torn tail costs no event its texts.
-  let unwritten = '';
 
   const take = (event: JournalEvent) => {
     events.push(event);
     fold(state, event);
-    if (event.type === 'part') partIds.set(event.text, event.id);
+    if (event.type === 'part' && !partIds.has(event.text)) partIds.set(event.text, event.id);
   };
-  for (const event of past) take(event);
-
-  const append = (body: EventBody): JournalEvent => {
-    const event = { seq: state.seq, at: clock.now(), ...body } as JournalEvent;
-    unwritten += `${JSON.stringify(event)}\n`;
-    if (event.type !== 'part') {
-      sink?.write(unwritten);
-      unwritten = '';
-    }
+  for (const event of past) {
     take(event);
-    for (const listener of [...listeners]) {
-      try {
-        listener(event);
-      } catch (error) {
-        onListenerError?.(error);
-      }
-    }
+    if (event.type === 'part') redactor.remember(event);
+  }
+
+  const append = (given: EventBody & { readonly inferred?: true }): JournalEvent => {
+    const body = cleanEvent(given, redactor);
+    const event = { seq: state.seq, at: clock.now(), ...body } as JournalEvent;
+    // Parts wait for the event that names them: one write for both, and a torn tail costs no event its texts.
+    const failed = writer.write(`${JSON.stringify(event)}\n`, event.type !== 'part');
+    take(event);
+    tell(listeners, event, onListenerError);
+    if (failed !== undefined) tell(writer.listeners, failed, onListenerError);
     return event;
   };
 
   return {
     events,
     state,
+    redactor,
     append,
-    part(text) {
-      const whole = text.toWellFormed();
-      const known = partIds.get(whole);
-      if (known !== undefined) return known;
-      const id = `p${state.highest.part + 1}`;
-      append({ type: 'part', id, text: whole });
+    keepOut(secrets) {
+      givenIds.clear();
+      redactor.add(secrets);
+    },
+    part(given) {
+      const before = givenIds.get(given);
+      if (before !== undefined) return before;
+      const { text, spans } = redactor.clean(given.toWellFormed());
+      const known = partIds.get(text);
+      const id = known ?? `p${state.highest.part + 1}`;
+      if (known === undefined)
+        append({ type: 'part', id, text, ...(spans.length === 0 ? {} : { redacted: spans }) });
+      givenIds.set(given, id);
       return id;
     },
     onEvent(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    get trouble() {
+      return writer.trouble;
+    },
+    onTrouble(listener) {
+      writer.listeners.add(listener);
+      return () => writer.listeners.delete(listener);
+    },
     nextMessage: () => `m${(reservedMessage = Math.max(reservedMessage, state.highest.message) + 1)}`,
     nextRequest: () => `r${(reservedRequest = Math.max(reservedRequest, state.highest.request) + 1)}`,
-    sync: () => sink?.sync(),
+    sync() {
+      const why = writer.sync();
+      // The run is over and stays so; whoever reads its log must know that the file may lack it.
+      if (why !== undefined) append({ type: 'anomaly', code: 'not-synced', detail: why, about: [] });
+    },
     close() {
       listeners.clear();
-      sink?.close();
+      writer.close();
     },
   };
+}
+
+function tell<Value>(
+  listeners: ReadonlySet<(value: Value) => void>,
+  value: Value,
+  onError: ((error: unknown) => void) | undefined,
+): void {
+  for (const listener of [...listeners]) {
+    try {
+      listener(value);
+    } catch (error) {
+      onError?.(error);
+    }
+  }
+}
+
+/**
+ * Lines on their way to the sink. What could not be written waits, in order, and goes first when writing works
+ * again: nothing is lost while the process lives, and nothing is written twice.
+ */
+function createWriter(sink: JournalSink | undefined) {
+  const listeners = new Set<(why: string) => void>();
+  let waiting = '';
+  let trouble: string | undefined;
+  const flush = (): void => {
+    if (waiting !== '') sink?.write(waiting);
+    waiting = '';
+  };
+  return {
+    listeners,
+    get trouble() {
+      return trouble;
+    },
+    /** Returns why, when writing begins to fail with this line. */
+    write(line: string, now: boolean): string | undefined {
+      if (sink) waiting += line;
+      if (!now) return undefined;
+      const before = trouble;
+      trouble = attempt(flush);
+      return before === undefined ? trouble : undefined;
+    },
+    sync: () => trouble ?? attempt(() => sink?.sync()),
+    close() {
+      if (trouble !== undefined) attempt(flush);
+      attempt(() => sink?.close());
+    },
+  };
+}
+
+/** Disks fill up and files vanish: what the sink throws is an answer here, in words. */
+function attempt(action: () => void): string | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import type { JournalEvent } from '../core/events.ts';
 import type { JournalSink } from '../core/ports.ts';
 import { readJournalText } from './journalText.ts';
+import { takeLock } from './lockFile.ts';
 
 export type OpenedJournal =
   | {
@@ -17,20 +18,24 @@ export type OpenedJournal =
   | { readonly ok: false; readonly message: string };
 
 /** Opens a journal file to append to, creating it and its folder when they are not there. Never throws. */
-export function openJournalFile(file: string): OpenedJournal {
+export function openJournalFile(named: string): OpenedJournal {
+  let release: (() => void) | undefined;
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.mkdirSync(path.dirname(named), { recursive: true });
+    // One lock per file, whatever path leads to it.
+    const file = fs.existsSync(named) ? fs.realpathSync(named) : named;
+    if (fs.existsSync(file) && !fs.statSync(file).isFile())
+      return { ok: false, message: `Can not open the journal ${named}: it is not a file.` };
     const lock = takeLock(`${file}.lock`);
     if (!lock.ok)
-      return {
-        ok: false,
-        message: `${file} is being written by process ${lock.owner}; close that session first.`,
-      };
+      return { ok: false, message: `${named} is being written by ${lock.owner}; close that session first.` };
+    release = lock.release;
     const opened = openLocked(file, lock.release);
-    if (!opened.ok) lock.release();
+    if (!opened.ok) release();
     return opened;
   } catch (error) {
-    return { ok: false, message: `Can not open the journal ${file}: ${(error as Error).message}` };
+    release?.();
+    return { ok: false, message: `Can not open the journal ${named}: ${(error as Error).message}` };
   }
 }
 
@@ -44,20 +49,42 @@ function openLocked(file: string, release: () => void): OpenedJournal {
   return {
     ok: true,
     past: read.events,
-    sink: createSink(fd, release),
+    sink: createFileSink(fd, release),
     ...(read.torn === undefined
       ? {}
       : { notice: `${file}: the last line was torn (${read.torn.length} characters) and was cut off.` }),
   };
 }
 
-function createSink(fd: number, release: () => void): JournalSink {
+/** Writes all or nothing: what was written of lines that did not fit is cut off again. */
+export function createFileSink(fd: number, release: () => void): JournalSink {
   let open = true;
+  /** Bytes of whole lines: where the next ones go. */
+  let size = fs.fstatSync(fd).size;
+  let isTorn = false;
+  const cutTorn = () => {
+    fs.ftruncateSync(fd, size);
+    isTorn = false;
+  };
   return {
     write(lines) {
-      if (!open) return;
+      if (!open) throw new Error('the journal is closed');
+      // Writing to a file that was deleted succeeds, and nobody would ever read it.
+      if (fs.fstatSync(fd).nlink === 0) throw new Error('the journal file was deleted');
+      if (isTorn) cutTorn();
       const bytes = Buffer.from(lines);
-      for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at);
+      try {
+        for (let at = 0; at < bytes.length;) at += fs.writeSync(fd, bytes, at);
+      } catch (error) {
+        isTorn = true;
+        try {
+          cutTorn();
+        } catch {
+          // It is cut before the next write.
+        }
+        throw error;
+      }
+      size += bytes.length;
     },
     sync() {
       if (open) fs.fsyncSync(fd);
@@ -65,36 +92,11 @@ function createSink(fd: number, release: () => void): JournalSink {
     close() {
       if (!open) return;
       open = false;
-      fs.closeSync(fd);
-      release();
+      try {
+        fs.closeSync(fd);
+      } finally {
+        release();
+      }
     },
   };
-}
-
-type Lock =
-  { readonly ok: true; readonly release: () => void } | { readonly ok: false; readonly owner: number };
-
-/** A lock file that names its owner; one left by a process that is gone is taken over. */
-function takeLock(file: string): Lock {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      fs.writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
-      return { ok: true, release: () => fs.rmSync(file, { force: true }) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 0) throw error;
-      const owner = Number(fs.readFileSync(file, 'utf8'));
-      if (isAlive(owner)) return { ok: false, owner };
-      fs.rmSync(file, { force: true });
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

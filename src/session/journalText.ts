@@ -26,13 +26,20 @@ export function readJournalText(text: string): ReadJournal {
     const problem = line.trim() === '' ? 'the line is empty' : lineProblem(event, events.length);
     if (problem !== undefined || newline < 0) {
       // A line without its newline was being written when the writer died, even when it parses.
-      if (last && events.length > 0) return { ok: true, events, whole: at, torn: text.slice(at) };
+      if (last && (events.length > 0 || isBeginning(line)))
+        return { ok: true, events, whole: at, torn: text.slice(at) };
       return { ok: false, line: events.length + 1, message: problem ?? 'the only line is not complete' };
     }
     events.push(event as JournalEvent);
     at = newline + 1;
   }
   return { ok: true, events, whole: at };
+}
+
+/** Whether an only line is a journal's first that was being written; any other text is not ours to cut. */
+function isBeginning(line: string): boolean {
+  const first = '{"seq":0,"at":';
+  return line.startsWith(first) || (line !== '' && first.startsWith(line));
 }
 
 function lineProblem(event: unknown, seq: number): string | undefined {

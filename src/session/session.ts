@@ -5,16 +5,19 @@
 import type { AgentConfig, Todo } from '../core/config.ts';
 import { type JournalState, textOf } from '../core/journalState.ts';
 import type { MessageId, Origin } from '../core/messages.ts';
-import { parseJson, parseMessage } from '../core/parseMessage.ts';
+import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
 import { serialise } from '../core/serialise.ts';
 import type { WorkingState } from '../core/ports.ts';
 import type { Journal } from './journal.ts';
+import { type Repaired, repairSession } from './repairSession.ts';
 
 export interface Session {
   readonly id: string;
   readonly journal: Journal;
   readonly state: JournalState;
   readonly working: WorkingState;
+  /** What had to be put right in the journal that it was opened on. */
+  readonly repaired: Repaired;
   /** Begins a run: journals its configuration, the system prompt as it is now, and the goal. */
   begin(goal: string, config: AgentConfig, systemOrigin: Origin): void;
 }
@@ -28,11 +31,13 @@ export function openSession(
     journal.append({ type: 'session.opened', v: 1, session: opened.id, kind: 'launch', agent: opened.agent });
   }
   const { state } = journal;
+  const repaired = repairSession(journal);
   return {
     id: state.opened?.session ?? opened.id,
     journal,
     state,
     working: createWorkingState(journal),
+    repaired,
     begin: (goal, config, systemOrigin) => begin(journal, goal, config, systemOrigin),
   };
 }
@@ -60,14 +65,15 @@ function begin(journal: Journal, goal: string, config: AgentConfig, systemOrigin
 /** The system message to append, none when there is one; a prompt that changed since is an edit by the config. */
 function systemMessage(journal: Journal, prompt: string, origin: Origin) {
   const { state } = journal;
-  const text = serialise({ role: 'system', content: prompt });
+  const { redactor } = journal;
+  const text = redactor.clean(serialise({ role: 'system', content: prompt })).text;
   const known = state.history.find((id) => state.messages.get(id)?.role === 'system');
   if (known === undefined) {
     if (state.history.length > 0 || prompt === '') return [];
     return [{ id: journal.nextMessage(), role: 'system' as const, part: journal.part(text), origin }];
   }
   const before = textOf(state, known);
-  if (before !== undefined && before !== text && configuredPrompt(state) !== prompt) {
+  if (before !== undefined && before !== text && configuredPrompt(journal) !== prompt) {
     const edit = {
       op: 'set',
       target: known,
@@ -80,9 +86,10 @@ function systemMessage(journal: Journal, prompt: string, origin: Origin) {
 }
 
 /** The prompt that the last run was configured with: what the user edited since stays edited. */
-function configuredPrompt(state: JournalState): string | undefined {
-  const config = parseJson(state.parts.get(state.runs.at(-1)?.config ?? '') ?? 'null') as AgentConfig | null;
-  return config?.system_prompt;
+function configuredPrompt({ state, redactor }: Journal): unknown {
+  const text = state.parts.get(state.runs.at(-1)?.config ?? '') ?? '';
+  const config = parseJson(redactor.reveal(text));
+  return isRecord(config) ? config['system_prompt'] : undefined;
 }
 
 function startingTodos(config: AgentConfig): Todo[] {
@@ -93,7 +100,8 @@ function createWorkingState(journal: Journal): WorkingState {
   return {
     get(key) {
       const part = journal.state.working.get(key);
-      return part === undefined ? undefined : parseJson(journal.state.parts.get(part) ?? 'null');
+      const text = part === undefined ? undefined : journal.state.parts.get(part);
+      return text === undefined ? undefined : parseJson(journal.redactor.reveal(text));
     },
     set(key, value) {
       journal.append({ type: 'state.changed', key, after: journal.part(serialise(value)) });

@@ -1,0 +1,29 @@
+/** The model's client as the journal must not see it: with the secrets that the journal leaves out. */
+import type { ModelClient } from '../core/ports.ts';
+import type { Journal } from '../session/journal.ts';
+import { createCleanStream } from '../session/cleanStream.ts';
+
+/**
+ * Sends bodies with their secrets put back, and hands streamed text on without them. Where a body holds something
+ * that was taken out by an earlier process and that this one does not know, the placeholder is sent and said so, once.
+ */
+export function trueClient(client: ModelClient, journal: Journal): ModelClient {
+  const { redactor } = journal;
+  const told = new Set<string>();
+  return {
+    url: client.url,
+    label: client.label,
+    async send(body, options) {
+      for (const stand of redactor.lost(body)) {
+        if (told.has(stand)) continue;
+        told.add(stand);
+        const detail = `${stand} was taken out of this journal and is not known any more: the model is sent the placeholder.`;
+        journal.append({ type: 'anomaly', code: 'redacted-sent', detail, about: [] });
+      }
+      const stream = createCleanStream(redactor, options.onText);
+      const outcome = await client.send(redactor.reveal(body), { ...options, onText: stream.push });
+      stream.end();
+      return outcome;
+    },
+  };
+}
