@@ -103,7 +103,10 @@ test('writing that works again: every event is there once, and the session goes 
 
 test('a fault of ours with a full disk still ends the run, once', async () => {
   const { session, agent } = await runOn(createBreakingSink(Infinity, 0));
-  const broken = { ...agent, countTokens: () => assert.fail('counter') };
+  const broken = {
+    ...agent,
+    countTokens: Object.assign(() => assert.fail('counter'), { ahead: agent.countTokens.ahead }),
+  };
   assert.equal(await startRun(broken, session, { goal: 'go' }).done, 'crashed');
   assert.equal(session.journal.events.filter(({ type }) => type === 'run.ended').length, 2);
 });
