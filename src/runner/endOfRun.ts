@@ -1,8 +1,9 @@
 /** DECIDE: how a run comes to its end, with words for people. */
 import type { Outcome } from '../core/events.ts';
-import { type JournalState } from '../core/journalState.ts';
+import { currentRound, type JournalState } from '../core/journalState.ts';
 import { callsOf } from '../core/messages.ts';
 import type { ModelFailure } from '../core/ports.ts';
+import { repeatedCall } from './callEntries.ts';
 import { isEmptyReply, replyOf } from './replyOf.ts';
 
 export interface End {
@@ -13,21 +14,41 @@ export interface End {
 /** What the round that was just observed left behind. */
 export interface Standing {
   readonly state: JournalState;
-  readonly round: number;
   readonly failure: ModelFailure | undefined;
   readonly cancelled: boolean;
+  /** The number of the last round that the run may take. */
   readonly maxRounds: number;
+  /** Whether a run that repeats itself ends; under a debugger it is paused instead. */
+  readonly endsOnRepetition: boolean;
 }
 
 /** How the run ends after this round; undefined when it goes on. */
-export function endOfRun({ state, round, failure, cancelled, maxRounds }: Standing): End | undefined {
+export function endOfRun(standing: Standing): End | undefined {
+  const { state, failure, cancelled, maxRounds } = standing;
   if (cancelled) return { outcome: 'cancelled' };
   if (failure) return { outcome: outcomeOf(failure), limit: failure.message };
+  const round = currentRound(state);
+  const end = round && !round.ended ? endOfRound(standing) : undefined;
+  if (end) return end;
+  return (round?.round ?? 0) >= maxRounds
+    ? { outcome: 'limit', limit: `round limit (${maxRounds})` }
+    : undefined;
+}
+
+/** What a round by itself ends the run with. One that was over before (the run goes on after a limit) has had its say. */
+function endOfRound({ state, endsOnRepetition }: Standing): End | undefined {
   const reply = replyOf(state);
   if (reply && isEmptyReply(reply))
     return { outcome: 'failed', limit: 'The model returned neither text nor calls.' };
   if (reply && callsOf(reply).length === 0) return { outcome: 'done' };
-  return round >= maxRounds ? { outcome: 'limit', limit: `round limit (${maxRounds})` } : undefined;
+  const repetition = endsOnRepetition ? repetitionOf(state) : undefined;
+  return repetition === undefined ? undefined : { outcome: 'limit', limit: `repeated calls: ${repetition}` };
+}
+
+/** What was repeated in this round, in the words of its anomaly. */
+function repetitionOf(state: JournalState): string | undefined {
+  const since = currentRound(state)?.seq ?? 0;
+  return state.anomalies.findLast(({ code, seq }) => code === repeatedCall && seq > since)?.detail;
 }
 
 function outcomeOf(failure: ModelFailure): Outcome {

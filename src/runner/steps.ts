@@ -33,22 +33,29 @@ export interface Steps {
   end(): void;
 }
 
-export function createSteps(
-  session: Session,
-  ports: StepPorts,
-  signal: AbortSignal,
-  onText: (delta: string) => void,
-): Steps {
+export interface StepOptions {
+  readonly signal: AbortSignal;
+  readonly onText: (delta: string) => void;
+  /** The number of the last round that the run may take. */
+  readonly maxRounds: number;
+  /** Whether a run that repeats itself ends; under a debugger it is paused instead. */
+  readonly endsOnRepetition: boolean;
+}
+
+export function createSteps(session: Session, ports: StepPorts, options: StepOptions): Steps {
   const { journal, state } = session;
+  const { signal, onText, maxRounds, endsOnRepetition } = options;
   const packer = createPacker(session, ports);
   let failure: ModelFailure | undefined;
+  let over: End | undefined;
 
   return {
     next() {
       const round = currentRound(state);
-      const end = ended();
-      if (round) journal.append({ type: 'round.ended', round: round.round, next: end?.outcome ?? 'again' });
-      if (end) return 'over';
+      over = endOfRun({ state, failure, cancelled: signal.aborted, maxRounds, endsOnRepetition });
+      if (round && !round.ended)
+        journal.append({ type: 'round.ended', round: round.round, next: over?.outcome ?? 'again' });
+      if (over) return 'over';
       journal.append({ type: 'round.started', round: (round?.round ?? 0) + 1 });
       return 'again';
     },
@@ -67,16 +74,11 @@ export function createSteps(
     },
 
     end() {
-      const end = ended() ?? { outcome: 'done' };
+      const end = over ?? { outcome: 'done' };
       const answer = end.outcome === 'done' ? currentRound(state)?.replies.at(-1)?.message : undefined;
       const run = currentRun(state)?.run ?? 1;
       journal.append({ type: 'run.ended', run, ...end, ...(answer === undefined ? {} : { answer }) });
       journal.sync();
     },
   };
-
-  function ended(): End | undefined {
-    const round = currentRound(state)?.round ?? 0;
-    return endOfRun({ state, round, failure, cancelled: signal.aborted, maxRounds: ports.config.max_iters });
-  }
 }

@@ -1,0 +1,67 @@
+/** Records how a call ended, with what the model gets of it, and notices when it repeats earlier ones. */
+import { type CallState } from '../core/journalState.ts';
+import type { Toolbox } from '../core/ports.ts';
+import { serialise } from '../core/serialise.ts';
+import type { Session } from '../session/session.ts';
+import { capObservation } from '../toolbox/capObservation.ts';
+import { readResultCall } from '../toolbox/readResult.ts';
+import { callEntries, newestEntry, repeatedCall } from './callEntries.ts';
+import type { Finished } from './performCall.ts';
+import { blockWords, nudgeAt, type Repetition, repetitionIn, stopAt } from './repetition.ts';
+
+/** Characters of an observation that the model gets; the whole stays in the journal. */
+const observationLimit = 4000;
+
+export function finishCall(session: Session, toolbox: Toolbox, call: CallState, finished: Finished): void {
+  const { journal } = session;
+  const { outcome, observation, ms, source } = finished;
+  const repetition = repetitionOf(session, toolbox, call, finished);
+  const { content, isCut } = capObservation(observation, {
+    limit: observationLimit,
+    note: repetition.count >= nudgeAt ? nudge(repetition) : undefined,
+    rest: (start) => `What is left out can be read with ${readResultCall(call.key, start)}.`,
+  });
+  const part = journal.part(serialise({ role: 'tool', tool_call_id: call.wireId, content }));
+  journal.append({
+    type: 'call.finished',
+    key: call.key,
+    outcome,
+    message: journal.nextMessage(),
+    part,
+    ...(isCut ? { observation: journal.part(serialise(observation)) } : {}),
+    ms: Math.round(ms),
+    source,
+  });
+  if (repetition.count >= stopAt) report(session, call, repetition);
+}
+
+function repetitionOf(
+  { state }: Session,
+  toolbox: Toolbox,
+  call: CallState,
+  { outcome, observation }: Finished,
+): Repetition {
+  if (outcome === 'cancelled') return { count: 0, block: [], calls: [] };
+  const newest = newestEntry(state, toolbox, call, { outcome, text: serialise(observation) });
+  return repetitionIn([...callEntries(state, toolbox), newest]);
+}
+
+/** For the model: it can still change its course. */
+function nudge({ count, block }: Repetition): string {
+  const what = block.length === 1 ? 'this same call' : `the same calls (${blockWords(block)})`;
+  return (
+    `You have made ${what} ${count} times in this run and got the same result each time. ` +
+    'Do not repeat it: use what you have, try something else, or answer.'
+  );
+}
+
+/** For the user, and for the end of the run. */
+function report({ journal }: Session, call: CallState, { count, block, calls }: Repetition): void {
+  const keys = calls.map(({ key }) => key).join(', ');
+  journal.append({
+    type: 'anomaly',
+    code: repeatedCall,
+    detail: `${blockWords(block)}: made ${count} times with the same result (calls ${keys})`,
+    about: calls.map(({ key, seq }) => (key === call.key ? (call.finished ?? seq) : seq)),
+  });
+}
