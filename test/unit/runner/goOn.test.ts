@@ -11,6 +11,7 @@ import { rewire } from '../../../src/planner/egress.ts';
 import { startRun } from '../../../src/runner/run.ts';
 import { historyMessages, type Session } from '../../../src/session/session.ts';
 import { addTodo } from '../../../src/toolbox/addTodo.ts';
+import { outgoing } from '../../doubles/outgoing.ts';
 import { calls, createScriptedModel, fails, type ModelStep, says } from '../../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 
@@ -22,7 +23,9 @@ const bc = calls([
 const replies = [a, bc, says('done')];
 
 const wire = (session: Session) =>
-  rewire(historyMessages(session.state)).flatMap(({ text }) => parseMessage(text) ?? []);
+  rewire(outgoing(historyMessages(session.state).map(({ text }) => text))).flatMap(
+    (text) => parseMessage(text) ?? [],
+  );
 
 /** What happened, without where runs begin and end, and without positions, which the boundaries move. */
 function happened(session: Session) {
