@@ -1,5 +1,6 @@
 /** Records how a call ended, with what the model gets of it, and notices when it repeats earlier ones. */
 import { type CallState } from '../core/journalState.ts';
+import type { Observation } from '../core/messages.ts';
 import type { Toolbox } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
 import type { Session } from '../session/session.ts';
@@ -18,7 +19,9 @@ export function finishCall(session: Session, toolbox: Toolbox, call: CallState, 
   const repetition = repetitionOf(session, toolbox, call, finished);
   const { content, isCut } = capObservation(observation, {
     limit: observationLimit,
-    note: repetition.count >= nudgeAt ? nudge(repetition) : undefined,
+    note: [emptyWords(observation), repetition.count >= nudgeAt ? nudge(repetition) : '']
+      .filter(Boolean)
+      .join(' '),
     rest: (start) => `What is left out can be read with ${readResultCall(call.key, start)}.`,
   });
   const part = journal.part(serialise({ role: 'tool', tool_call_id: call.wireId, content }));
@@ -44,6 +47,15 @@ function repetitionOf(
   if (outcome === 'cancelled') return { count: 0, block: [], calls: [] };
   const newest = newestEntry(state, toolbox, call, { outcome, text: serialise(observation) });
   return repetitionIn([...callEntries(state, toolbox), newest]);
+}
+
+/** An empty result is a result: said in words, so that nobody takes it for a failure or for a lost one. */
+function emptyWords(observation: Observation): string {
+  if (!observation.success) return '';
+  const { data } = observation;
+  if (data === null || data === undefined) return 'It succeeded and returned nothing.';
+  if (data === '') return 'It succeeded; the text is empty.';
+  return Array.isArray(data) && data.length === 0 ? 'It succeeded; the list is empty.' : '';
 }
 
 /** For the model: it can still change its course. */

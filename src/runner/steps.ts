@@ -7,6 +7,7 @@ import type { CallKey } from '../core/messages.ts';
 import type { ModelFailure } from '../core/ports.ts';
 import type { Session } from '../session/session.ts';
 import { askModel } from './askModel.ts';
+import { checkClaims } from './checkClaims.ts';
 import { createPacker } from './createPacker.ts';
 import { type End, endOfRun } from './endOfRun.ts';
 import { observeRound } from './observeRound.ts';
@@ -65,6 +66,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
     async ask() {
       const packed = await packer.packed();
       if (packed) failure = await askModel(session, ports, packed, signal, onText);
+      if (!failure) await checkClaims(session, ports);
     },
 
     calls: () => currentRound(state)?.calls ?? [],

@@ -6,7 +6,7 @@ import { resultText } from './resultText.ts';
 export interface Capping {
   /** Code points of the content. */
   readonly limit: number;
-  /** Something to know that the tool did not say. */
+  /** Something to know that the tool did not say; none when empty. */
   readonly note?: string | undefined;
   /** How to get what was left out; `start` is the first character of it, from 1. */
   readonly rest?: (start: number) => string;
@@ -50,5 +50,5 @@ function withNote(
   observation: Observation,
   note: string | undefined,
 ): Observation & { readonly note?: string } {
-  return note === undefined ? observation : { ...observation, note };
+  return note === undefined || note === '' ? observation : { ...observation, note };
 }
