@@ -1,7 +1,7 @@
 /** What an event names must be there: the one place that says which reference of which event means what. */
 import { requestItems } from './body.ts';
-import type { Edited, JournalEvent, ModelRequested } from './events.ts';
-import { callAt, currentRound, currentRun, type JournalState } from './journalState.ts';
+import type { Edited, JournalEvent, ModelRequested, RunStarted } from './events.ts';
+import { callAt, currentRound, currentRun, type JournalState, type RunState } from './journalState.ts';
 import { splitTarget } from './pointer.ts';
 
 /** What is wrong with an event's references, in words, in the state before it; parts are looked at by `check`. */
@@ -12,6 +12,7 @@ export function referenceProblems(state: JournalState, event: JournalEvent): str
     case 'part':
       return state.parts.has(event.id) ? [`part ${event.id} is written twice`] : [];
     case 'run.started':
+      if (event.more !== undefined) return goesOn(run, event);
       return state.runs.some((one) => one.run === event.run) ? [`run ${event.run} is started twice`] : [];
     case 'run.ended':
       return run?.run === event.run && !run.ended ? [] : [`run ${event.run} ends and is not going on`];
@@ -49,6 +50,12 @@ export function referenceProblems(state: JournalState, event: JournalEvent): str
     default:
       return [];
   }
+}
+
+/** A run that was stopped by a limit goes on, with its own number and goal. */
+function goesOn(run: RunState | undefined, { run: number, goal }: RunStarted): string[] {
+  const isIt = run?.run === number && run.goal === goal && run.ended?.outcome === 'limit';
+  return isIt ? [] : [`run ${number} goes on and was not stopped by a limit`];
 }
 
 function again(isThere: boolean, round: number): string[] {

@@ -88,7 +88,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
   },
   forked: { from: record({ session: id, seq: count, sha: text }), why: text },
   part: { id, text, redacted: optional(list(tuple(count, count, text))) },
-  'run.started': { run: count, goal: id, config: id, replayOf: optional(text) },
+  'run.started': { run: count, more: optional(count), goal: id, config: id, replayOf: optional(text) },
   'run.ended': {
     run: count,
     outcome: oneOf<Outcome>({

@@ -73,7 +73,10 @@ export interface Part {
 
 export interface RunStarted {
   readonly type: 'run.started';
+  /** The number of the run before, with its goal: that run goes on after a limit. */
   readonly run: number;
+  /** Rounds that it may still take then. */
+  readonly more?: number;
   readonly goal: MessageId;
   /** The agent's settings as JSON text. */
   readonly config: PartId;

@@ -11,6 +11,8 @@ import type {
   JournalEvent,
   ModelReplied,
   ModelRequested,
+  RunStarted,
+  Stamp,
 } from './events.ts';
 import { isEvent } from './eventShape.ts';
 import { applyFates } from './fates.ts';
@@ -59,14 +61,7 @@ export function fold(state: JournalState, event: JournalEvent): void {
       state.highest.part = Math.max(state.highest.part, numberOf(event.id));
       return;
     case 'run.started':
-      state.runs.push({
-        run: event.run,
-        seq: event.seq,
-        at: event.at,
-        goal: event.goal,
-        config: event.config,
-        rounds: [],
-      });
+      startRun(state, event);
       reserve(state, event.goal);
       delete state.checkpoint;
       // A journal whose writer died in a pause has no `resumed` for it.
@@ -153,6 +148,17 @@ export function fold(state: JournalState, event: JournalEvent): void {
       state.unknown.set(type, (state.unknown.get(type) ?? 0) + 1);
     }
   }
+}
+
+/** A run, or the last one again: it goes on after a limit, with its goal and the rounds that it has. */
+function startRun(state: JournalState, event: RunStarted & Stamp): void {
+  const { run, seq, at, goal, config, more = 0 } = event;
+  const last = currentRun(state);
+  if (last?.run === run && last.goal === goal) {
+    last.config = config;
+    last.lastRound = (last.rounds.at(-1)?.round ?? 0) + more;
+    delete last.ended;
+  } else state.runs.push({ run, seq, at, goal, config, rounds: [] });
 }
 
 function newRound(round: number, seq: number, at: number, run: number): RoundState {

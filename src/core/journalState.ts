@@ -70,6 +70,8 @@ export interface CallState {
   effects?: Effects;
   /** What the user decided instead of running it; takes effect on resume. */
   verdict?: { readonly op: 'mock' | 'skip' | 'reject'; readonly observation: PartId };
+  /** Of its `call.finished`. */
+  finished?: number;
   outcome?: CallOutcome;
   message?: MessageId;
   part?: PartId;
@@ -127,7 +129,9 @@ export interface RunState {
   readonly seq: number;
   readonly at: number;
   readonly goal: MessageId;
-  readonly config: PartId;
+  config: PartId;
+  /** The last round it may take, where it went on after a limit; its configuration says it otherwise. */
+  lastRound?: number;
   readonly rounds: RoundState[];
   ended?: {
     readonly seq: number;
@@ -200,6 +204,11 @@ export function currentRun(state: JournalState): RunState | undefined {
 
 export function currentRound(state: JournalState): RoundState | undefined {
   return state.runs.at(-1)?.rounds.at(-1);
+}
+
+/** Whether the last run ended at a limit: it can go on from there with more rounds, without a new goal. */
+export function stoppedAtLimit(state: JournalState): boolean {
+  return currentRun(state)?.ended?.outcome === 'limit';
 }
 
 export function roundAt(state: JournalState, run: number, round: number): RoundState | undefined {

@@ -161,6 +161,6 @@ export function roundsAhead(state: JournalState): number {
   const run = currentRun(state);
   if (!run || run.ended) return 0;
   const config = parseJson(state.parts.get(run.config) ?? '');
-  const limit = isRecord(config) ? config['max_iters'] : undefined;
+  const limit = run.lastRound ?? (isRecord(config) ? config['max_iters'] : undefined);
   return typeof limit === 'number' ? Math.max(0, Math.floor(limit) - run.rounds.length) : 0;
 }

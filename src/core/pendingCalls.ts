@@ -18,8 +18,9 @@ export function listCalls(round: RoundState, replyText: string): CallState[] {
   });
 }
 
-export function finishCall(call: CallState, event: CallFinished): void {
+export function finishCall(call: CallState, event: CallFinished & { readonly seq: number }): void {
   call.status = 'finished';
+  call.finished = event.seq;
   call.outcome = event.outcome;
   call.message = event.message;
   call.part = event.part;

@@ -3,7 +3,7 @@
  * them the ports of the others. No port throws or rejects: what can go wrong is part of the answer.
  */
 import type { CallOutcome, EventBody, FailureClass, JournalEvent, Usage } from './events.ts';
-import type { Effects, Observation, PartId, WireMessage } from './messages.ts';
+import type { CallKey, Effects, Observation, PartId, WireMessage } from './messages.ts';
 
 /** Time as a port, so that tests own it. */
 export interface Clock {
@@ -121,12 +121,20 @@ export interface ToolSpec {
   readonly description: string;
   readonly parameters: JsonSchema;
   readonly effects: Effects;
+  /** Arguments that make no difference to what it does (a label, a reason); see the repetition detector. */
+  readonly cosmetic?: readonly string[];
 }
 
 export interface Toolbox {
+  /** The agent's own tools. */
   readonly tools: readonly ToolSpec[];
-  /** Runs one call to its end; exactly one answer, whatever the tool does. Never throws or rejects. */
-  perform(call: ToolCallRequest, context: ToolContext): Promise<Performed>;
+  /** Pages through results that were cut; a model is told of it from the first such result on. */
+  readonly pager: ToolSpec;
+  /**
+   * Runs one call to its end; exactly one answer, whatever the tool does. Never throws or rejects. `onLate`
+   * hears of a tool that was given up (time limit, cancel) and returns after all; its result is not used.
+   */
+  perform(call: ToolCallRequest, context: ToolContext, onLate?: () => void): Promise<Performed>;
   /** What would run, for `call.started`; undefined for a tool that is not there. */
   find(name: string): ToolSpec | undefined;
   /** Why these arguments would not be executed, in words for the model; undefined when they are fine. */
@@ -139,10 +147,20 @@ export interface ToolCallRequest {
   readonly arguments: string;
 }
 
+/** The results of the session's calls, whole. */
+export interface CallResults {
+  /** Of every call that has one, oldest first. */
+  readonly keys: readonly CallKey[];
+  /** Those of which the model got only a part. */
+  readonly cut: readonly CallKey[];
+  get(key: CallKey): Observation | undefined;
+}
+
 export interface ToolContext {
   readonly signal: AbortSignalLike;
   readonly workspace: Workspace;
   readonly state: WorkingState;
+  readonly results: CallResults;
   /** Milliseconds a tool may take, unless it names its own limit. */
   readonly timeoutMs: number;
 }

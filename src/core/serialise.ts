@@ -6,7 +6,12 @@
 
 /** JSON text of any value; never throws, never returns undefined, well-formed Unicode. */
 export function serialise(value: unknown): string {
-  return wellFormedJson(JSON.stringify(plain(value, [])) ?? 'null');
+  try {
+    return wellFormedJson(JSON.stringify(plain(value, { path: [], budget: { left: maxValues } })) ?? 'null');
+  } catch (error) {
+    // Longer than a string can be, for example.
+    return JSON.stringify(unreadable(error));
+  }
 }
 
 /**
@@ -24,8 +29,20 @@ export function wellFormedJson(json: string): string {
 const loneEscape =
   /(\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})|\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
 
-/** The same value in JSON's types. `path` holds the containers above, to find cycles. */
-function plain(value: unknown, path: readonly object[]): unknown {
+/** Where it stands, and how much it may still write. */
+interface Walk {
+  /** The containers above, to find cycles. */
+  readonly path: readonly object[];
+  /** Values left, of the whole walk. */
+  readonly budget: { left: number };
+}
+
+/** A small object can stand for billions of values (shared parts, sparse arrays): there is an end to it. */
+const maxValues = 1_000_000;
+const maxDepth = 64;
+
+/** The same value in JSON's types. */
+function plain(value: unknown, walk: Walk): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -33,49 +50,83 @@ function plain(value: unknown, path: readonly object[]): unknown {
     case 'number':
       return Number.isFinite(value) ? value : String(value);
     case 'bigint':
+    case 'symbol':
       return String(value);
     case 'undefined':
       return null;
     case 'function':
-      return `[function ${value.name || 'anonymous'}]`;
-    case 'symbol':
-      return String(value);
     case 'object':
-      return value === null ? null : container(value, path);
+      return value === null ? null : container(value, walk);
   }
 }
 
-const maxDepth = 64;
-
-function container(value: object, path: readonly object[]): unknown {
+function container(value: object, walk: Walk): unknown {
+  const { path } = walk;
   if (path.includes(value)) return '[circular]';
   if (path.length >= maxDepth) return '[too deep]';
-  const inner = [...path, value];
+  const inner = { ...walk, path: [...path, value] };
   try {
-    if (Array.isArray(value)) return value.map((item) => plain(item, inner));
-    if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-    if (value instanceof Error) return { name: value.name, message: value.message };
-    if (value instanceof Map) return [...value].map((entry) => plain(entry, inner));
-    if (value instanceof Set) return [...value].map((item) => plain(item, inner));
-    if (value instanceof RegExp) return String(value);
-    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-    if (value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-    return record(value, inner);
+    return special(value, inner) ?? record(value, inner);
   } catch (error) {
-    return `[unreadable: ${error instanceof Error ? error.message : String(error)}]`;
+    return unreadable(error);
   }
 }
 
-function record(value: object, inner: readonly object[]): unknown {
+/** What is no plain record: in words, or as the list of what it holds. Undefined for all others. */
+function special(value: object, walk: Walk): unknown {
+  if (typeof value === 'function') return `[function ${value.name || 'anonymous'}]`;
+  if (Array.isArray(value)) return list(value, walk);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof Error) return errorFields(value, walk);
+  if (value instanceof Map || value instanceof Set) return list(value, walk);
+  if (value instanceof RegExp) return String(value);
+  if (value instanceof Promise) return '[promise]';
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  if (value instanceof Number || value instanceof String || value instanceof Boolean)
+    return plain(value.valueOf(), walk);
+  return undefined;
+}
+
+function list(values: Iterable<unknown>, walk: Walk): unknown[] {
+  const result: unknown[] = [];
+  for (const value of values) {
+    if (walk.budget.left-- <= 0) {
+      result.push('[too many values: the rest is left out]');
+      break;
+    }
+    result.push(plain(value, walk));
+  }
+  return result;
+}
+
+/** Name and message first, then what else it carries: cause, code, the errors of an aggregate. */
+function errorFields(error: Error, walk: Walk): unknown {
+  const { name, message, cause } = error;
+  const errors = error instanceof AggregateError ? (error.errors as unknown) : undefined;
+  const fields = { ...(record(error, walk) as object) };
+  return {
+    name: plain(name, walk),
+    message: plain(message, walk),
+    ...fields,
+    ...(cause === undefined ? {} : { cause: plain(cause, walk) }),
+    ...(errors === undefined ? {} : { errors: plain(errors, walk) }),
+  };
+}
+
+function record(value: object, walk: Walk): unknown {
   const toJson = (value as { toJSON?: unknown }).toJSON;
-  if (typeof toJson === 'function') return plain(toJson.call(value), inner);
+  if (typeof toJson === 'function') return plain(toJson.call(value), walk);
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
+    if (walk.budget.left-- <= 0) {
+      result['…'] = '[too many values: the rest is left out]';
+      break;
+    }
     const field = property(value, key);
     // JSON leaves out undefined fields; so do we. defineProperty: a key named __proto__ is a key.
     if (field !== undefined) {
       Object.defineProperty(result, key, {
-        value: plain(field, inner),
+        value: plain(field, walk),
         enumerable: true,
         writable: true,
         configurable: true,
@@ -89,6 +140,15 @@ function property(value: object, key: string): unknown {
   try {
     return (value as Record<string, unknown>)[key];
   } catch (error) {
-    return `[unreadable: ${error instanceof Error ? error.message : String(error)}]`;
+    return unreadable(error);
+  }
+}
+
+/** What was thrown may be hostile too. */
+function unreadable(error: unknown): string {
+  try {
+    return `[unreadable: ${String(error instanceof Error ? error.message : error)}]`;
+  } catch {
+    return '[unreadable]';
   }
 }

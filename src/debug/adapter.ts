@@ -5,6 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Verb } from '../core/events.ts';
+import { stoppedAtLimit } from '../core/journalState.ts';
 import { visible } from '../core/visible.ts';
 import type { AdapterPorts, LaunchArguments } from './adapterPorts.ts';
 import { capabilities } from './capabilities.ts';
@@ -143,9 +144,13 @@ function inspection(controller: Controller) {
       };
       return { body: { exceptionId: fault.id, description, breakMode: 'always', details } };
     },
-    /** Console input: `> text` goes on with the conversation, anything else is an expression. */
+    /**
+     * Console input: `> text` goes on with the conversation, `>> 5` with five more rounds where a limit stopped
+     * the run (`>>`: as many as the agent file allows a run), anything else is an expression.
+     */
     evaluate({ expression, context }: DebugProtocol.EvaluateArguments): Handled | Promise<Handled> {
       const text = expression.trimStart();
+      if (context === 'repl' && text.startsWith('>>')) return goOn(controller, text.slice(2).trim());
       const isChat = context === 'repl' && text.startsWith('>');
       return isChat ? chat(controller, text.slice(1).trim()) : evaluate(controller, expression);
     },
@@ -171,6 +176,9 @@ function changes(controller: Controller) {
       if (!applied.ok) throw new RequestError(refusalText(applied), true);
       return { body: { value: op.shown } };
     },
+    /** Ours: more rounds for a run that a limit stopped. */
+    'loopscope/continueWithMore': ({ rounds }: { readonly rounds: number }) =>
+      goOn(controller, String(rounds)),
     /** Ours: which value of which session an editable row of Variables is, for Edit in Editor. */
     'loopscope/editable'(args: { readonly variablesReference: number; readonly name: string }) {
       const edit = variables.editable(args.variablesReference, args.name);
@@ -188,6 +196,21 @@ function chat(controller: Controller, goal: string): Handled {
   const after = () => {
     controller.send('continued', { threadId, allThreadsContinued: false });
     controller.debuggee().chat(goal);
+  };
+  return { body: { result: '', variablesReference: 0 }, after };
+}
+
+function goOn(controller: Controller, text: string): Handled {
+  const { launched, run } = controller.debuggee();
+  if (run?.gate.stopped?.kind !== 'end' || !stoppedAtLimit(controller.state())) {
+    throw new RequestError(l10n.t('Only a run that a limit stopped can go on with more rounds.'));
+  }
+  const more = text === '' ? Math.max(1, launched.agent.config.max_iters) : Number(text);
+  if (!Number.isInteger(more) || more < 1 || more > 1000)
+    throw new RequestError(l10n.t('Type how many rounds, from 1 to 1000.'));
+  const after = () => {
+    controller.send('continued', { threadId, allThreadsContinued: false });
+    controller.debuggee().goOn(more);
   };
   return { body: { result: '', variablesReference: 0 }, after };
 }

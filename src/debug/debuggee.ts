@@ -2,15 +2,17 @@
 import type { Outcome, Verb } from '../core/events.ts';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Stop, StopRules } from '../runner/gate.ts';
-import { type Agent, type Run, startRun } from '../runner/run.ts';
+import { type Agent, type Run, type RunStart, startRun } from '../runner/run.ts';
 import type { Session } from '../session/session.ts';
 
 /** What the entry makes of launch arguments. */
 export interface Launched {
   readonly agent: Agent;
   readonly session: Session;
-  /** What the first run is to do; never empty. */
+  /** What the first run is to do; empty only where `more` stands instead. */
   readonly goal: string;
+  /** Instead of a goal: rounds for the session's last run, which a limit stopped. */
+  readonly more?: number;
   readonly agentSource: DebugProtocol.Source;
   /** Said once at the start: warnings about the agent file, a repaired journal. */
   readonly notices: readonly string[];
@@ -42,20 +44,22 @@ export interface Debuggee {
   pause(): boolean;
   /** A further goal for the same session; taken only at `end`. False when it is not there. */
   chat(goal: string): boolean;
+  /** More rounds for a run that a limit stopped; taken only at `end`. False when it is not there. */
+  goOn(more: number): boolean;
   /** Ends the run with a legal history and releases the session. Called again, it is the same end. */
   close(): Promise<void>;
 }
 
 export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debuggee {
   let run: Run | undefined;
-  let nextGoal: string | undefined;
+  let next: RunStart | undefined;
   let closing: Promise<void> | undefined;
   let isOver = false;
   let pauseFirst = false;
 
-  const begin = (goal: string, stopOnEntry: boolean) => {
+  const begin = (start: RunStart, stopOnEntry: boolean) => {
     run = startRun(launched.agent, launched.session, {
-      goal,
+      ...start,
       ...(events.rules ? { rules: events.rules } : {}),
       stopOnEntry,
       onStopped: events.onStopped,
@@ -71,12 +75,18 @@ export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debu
   };
 
   const after = (outcome: Outcome) => {
-    const goal = nextGoal;
-    nextGoal = undefined;
+    const start = next;
+    next = undefined;
     if (closing) return;
-    if (goal !== undefined) return begin(goal, false);
+    if (start !== undefined) return begin(start, false);
     isOver = true;
     events.onFinished(outcome);
+  };
+
+  const atEnd = (start: RunStart): boolean => {
+    if (run?.gate.stopped?.kind !== 'end') return false;
+    next = start;
+    return run.gate.resume('continue');
   };
 
   const end = async () => {
@@ -94,7 +104,8 @@ export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debu
       return isOver;
     },
     start() {
-      if (!run && !closing) begin(launched.goal, events.stopOnEntry);
+      const { goal, more } = launched;
+      if (!run && !closing) begin(more === undefined ? { goal } : { more }, events.stopOnEntry);
     },
     resume: (verb) => run?.gate.resume(verb) ?? false,
     pause() {
@@ -103,11 +114,8 @@ export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debu
       else pauseFirst = true;
       return true;
     },
-    chat(goal) {
-      if (run?.gate.stopped?.kind !== 'end') return false;
-      nextGoal = goal;
-      return run.gate.resume('continue');
-    },
+    chat: (goal) => atEnd({ goal }),
+    goOn: (more) => atEnd({ more }),
     close: () => (closing ??= end()),
   };
 }

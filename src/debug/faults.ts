@@ -6,7 +6,15 @@ import { contentText } from '../core/messages.ts';
 import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
 
 export type FaultId =
-  'modelError' | 'toolFailure' | 'badArguments' | 'unknownTool' | 'limit' | 'illegalHistory' | 'truncation';
+  | 'modelError'
+  | 'toolFailure'
+  | 'badArguments'
+  | 'unknownTool'
+  | 'repeatedCall'
+  | 'limit'
+  | 'illegalHistory'
+  | 'truncation'
+  | 'unsupportedClaim';
 
 export interface Fault {
   readonly id: FaultId;
@@ -35,12 +43,22 @@ function helpFor(id: FaultId): string {
       return t(
         'The model named a tool that this agent does not have. Compare the name with "tools" in the agent file.',
       );
+    case 'repeatedCall':
+      return t(
+        'The model was told that it repeats itself, and did it again. Edit the result at observe, say something new, or continue: the count starts anew.',
+      );
     case 'limit':
-      return t('Raise the limit in the agent file, or chat on: the history is legal and nothing is lost.');
+      return t(
+        'Raise the limit in the agent file, or chat on: the history is legal and nothing is lost. Where the number of rounds stopped it, ">> 5" in the Debug Console goes on for five more.',
+      );
     case 'illegalHistory':
       return t('The history is in a state that strict servers refuse; the message names the rule.');
     case 'truncation':
       return t('The Context view shows the arithmetic. Raise context.max_tokens, or pin what must stay.');
+    case 'unsupportedClaim':
+      return t(
+        'Compare the answer with the calls of this run. Edit the reply, or continue and ask for what is missing.',
+      );
   }
 }
 
@@ -49,6 +67,11 @@ const faultyOutcomes: Partial<Record<CallOutcome, FaultId>> = {
   timeout: 'toolFailure',
   invalid: 'badArguments',
   unknown: 'unknownTool',
+};
+
+const faultyAnomalies: Readonly<Record<string, FaultId | undefined>> = {
+  'repeated-call': 'repeatedCall',
+  'unsupported-claim': 'unsupportedClaim',
 };
 
 /** The faults among events, in order. `state` is the fold that contains them. */
@@ -89,6 +112,10 @@ function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | '
         id: 'truncation',
         message: t('{0} left the context ({1})', gone.map(({ id }) => id).join(', '), gone[0]?.rule ?? ''),
       };
+    }
+    case 'anomaly': {
+      const id = faultyAnomalies[event.code];
+      return id && { id, message: event.detail };
     }
     case 'run.ended':
       return ended(event.outcome, event.limit ?? '');

@@ -58,6 +58,12 @@ export function exceptionFilters(): Filter[] {
       default: true,
     },
     {
+      filter: 'repeatedCall',
+      label: t('Repeated Call'),
+      description: t('The same call again and again, with the same result'),
+      default: true,
+    },
+    {
       filter: 'limit',
       label: t('Limit Reached'),
       description: t('The round limit or the context floor'),
@@ -73,6 +79,12 @@ export function exceptionFilters(): Filter[] {
       filter: 'truncation',
       label: t('Truncation'),
       description: t('A message left the context'),
+      default: false,
+    },
+    {
+      filter: 'unsupportedClaim',
+      label: t('Unsupported Claim'),
+      description: t('An answer that no call supports'),
       default: false,
     },
   ];

@@ -12,7 +12,7 @@ import { answerText } from '../core/logLine.ts';
 import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
-import { startRun } from '../runner/run.ts';
+import { type Agent as RunningAgent, type RunStart, startRun } from '../runner/run.ts';
 import { createJournal } from '../session/journal.ts';
 import { openSession, type Session } from '../session/session.ts';
 import { createToolbox } from '../toolbox/createToolbox.ts';
@@ -51,9 +51,12 @@ export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'conte
   readonly clock?: Clock;
 }
 
-export interface ChatOptions {
+export interface ChatOptions extends RunOptions {
   /** Goes on with this conversation; without it a new one begins. */
   readonly session?: Session;
+}
+
+export interface RunOptions {
   readonly onEvent?: (event: JournalEvent) => void;
   /** Ends the run with a legal history. */
   readonly signal?: AbortSignal;
@@ -83,53 +86,58 @@ export class Agent {
    * Runs one goal to its end. Does not reject for what models and tools do; see `outcome`. Rejects when the session is
    * at work already: two runs on one history would write into each other.
    */
-  async chat(goal: string, options: ChatOptions = {}): Promise<ChatResult> {
-    const { session } = options;
-    if (!session) return this.#run(goal, options);
+  async chat(goal: string, { session, ...options }: ChatOptions = {}): Promise<ChatResult> {
+    const { clock = systemClock } = this.#options;
+    const used = session ?? openSession(createJournal({ clock }), { id: newSessionId(), agent: 'library' });
+    return this.#run(used, { goal }, options);
+  }
+
+  /**
+   * Goes on with a run that a limit stopped (outcome `limit`), for so many more rounds: without a new goal, and
+   * without repeating what was done. Rejects when the session's last run was not stopped by a limit.
+   */
+  async continue(session: Session, rounds: number, options: RunOptions = {}): Promise<ChatResult> {
+    return this.#run(session, { more: rounds }, options);
+  }
+
+  async #run(session: Session, start: RunStart, { onEvent, signal }: RunOptions): Promise<ChatResult> {
     if (busy.has(session))
       throw new Error(
         `The session ${session.id} is at work on another chat(). Wait for its end, or go without "session" to begin another.`,
       );
     busy.add(session);
+    const stopListening = onEvent ? session.journal.onEvent(onEvent) : () => undefined;
     try {
-      return await this.#run(goal, options);
+      const run = startRun(await this.#agent(), session, start);
+      const cancel = () => run.cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+      if (signal?.aborted) cancel();
+      const outcome = await run.done;
+      signal?.removeEventListener('abort', cancel);
+      const last = currentRun(session.state);
+      const message = answerText(session.state);
+      return { message, outcome, why: last?.ended?.limit, session, rounds: last?.rounds.length ?? 0 };
     } finally {
+      stopListening();
       busy.delete(session);
     }
   }
 
-  async #run(goal: string, { session, onEvent, signal }: ChatOptions): Promise<ChatResult> {
-    const {
-      model,
-      tools = [],
-      clock = systemClock,
-      workspace = createFolderWorkspace(process.cwd()),
-    } = this.#options;
+  async #agent(): Promise<RunningAgent> {
+    const { model, tools = [], clock = systemClock, workspace } = this.#options;
     const config = settingsOf(this.#options);
-    const agent = {
+    return {
       config,
       model,
       toolbox: createToolbox(tools),
-      workspace,
+      workspace: workspace ?? createFolderWorkspace(process.cwd()),
       countTokens: await createTokenCounter(encodingFor(config.model_name)),
       clock,
       sha256,
-      systemOrigin: { kind: 'system' } as const,
+      systemOrigin: { kind: 'system' },
       // The client holds its key to itself; the environment's are known.
       secrets: secretsOf(config, undefined, process.env),
     };
-    const used = session ?? openSession(createJournal({ clock }), { id: newSessionId(), agent: 'library' });
-    const stopListening = onEvent ? used.journal.onEvent(onEvent) : undefined;
-    const run = startRun(agent, used, { goal });
-    const cancel = () => run.cancel();
-    signal?.addEventListener('abort', cancel, { once: true });
-    if (signal?.aborted) cancel();
-    const outcome = await run.done;
-    signal?.removeEventListener('abort', cancel);
-    stopListening?.();
-    const last = currentRun(used.state);
-    const message = answerText(used.state);
-    return { message, outcome, why: last?.ended?.limit, session: used, rounds: last?.rounds.length ?? 0 };
   }
 }
 

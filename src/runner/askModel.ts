@@ -7,6 +7,7 @@ import { ask } from '../planner/ask.ts';
 import type { Packed } from '../planner/pack.ts';
 import { prepareRequest } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
+import { offeredTools } from './callResults.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 const limits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapMs: 60_000 };
@@ -22,7 +23,7 @@ export async function askModel(
   const unsent = signal.aborted ? cancelled : blocked(packed);
   if (unsent) return unsent;
   const request = journal.nextRequest();
-  const { tools } = toolbox;
+  const tools = offeredTools(state, toolbox);
   const prepared = prepareRequest({ state, tools, kept: packed.kept, request, recorder: journal });
   const refused = illegal(state, prepared.texts);
   if (refused) return refused;

@@ -10,6 +10,7 @@ import { countedTexts } from '../planner/countMessage.ts';
 import type { Packed } from '../planner/pack.ts';
 import { toolsText } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
+import { offeredTools } from './callResults.ts';
 import { packSession } from './packSession.ts';
 import type { StepPorts } from './stepPorts.ts';
 
@@ -47,7 +48,8 @@ function createNewTexts({ state }: Session, { toolbox }: StepPorts): () => reado
   const seen = new Set<PartId>();
   return () => {
     const own = currentRound(state)?.requestEdits.texts;
-    const texts: string[] = toolbox.tools.length === 0 ? [] : [toolsText(toolbox.tools)];
+    const offered = offeredTools(state, toolbox);
+    const texts: string[] = offered.length === 0 ? [] : [toolsText(offered)];
     for (const id of state.history) {
       const known = state.messages.get(id);
       const part = own?.get(id) ?? (known && partAt(known));

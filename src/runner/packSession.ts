@@ -7,14 +7,16 @@ import { countMessage, requestFraming } from '../planner/countMessage.ts';
 import { pack, type Packed, type PackMessage } from '../planner/pack.ts';
 import { toolsText } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
+import { offeredTools } from './callResults.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 export function packSession({ journal, state }: Session, ports: StepPorts): Packed {
-  const { config, countTokens, toolbox } = ports;
+  const { config, countTokens } = ports;
   const { max_tokens: limit, reserve, policy } = config.context;
   const run = currentRun(state)?.run ?? 0;
   const messages = packMessages(state, ports);
-  const tools = toolbox.tools.length === 0 ? 0 : countTokens(toolsText(toolbox.tools));
+  const offered = offeredTools(state, ports.toolbox);
+  const tools = offered.length === 0 ? 0 : countTokens(toolsText(offered));
   const packed = pack({
     messages,
     run,

@@ -4,15 +4,13 @@ import { type CallState, callAt, currentRound } from '../core/journalState.ts';
 import { type CallKey, callTexts, type Observation } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import type { ToolCallRequest, Toolbox } from '../core/ports.ts';
-import { serialise } from '../core/serialise.ts';
 import type { Session } from '../session/session.ts';
-import { capText } from '../toolbox/capText.ts';
+import { callResults } from './callResults.ts';
+import { finishCall } from './finishCall.ts';
 import type { StepPorts } from './stepPorts.ts';
 
-/** Characters of an observation that the model gets; the whole stays in the journal. */
-const observationLimit = 4000;
-
-interface Finished {
+/** How a call ended, before it is recorded. */
+export interface Finished {
   readonly outcome: CallOutcome;
   readonly observation: Observation;
   readonly ms: number;
@@ -38,13 +36,20 @@ export async function performCall(
   if (!call || call.status !== 'waiting') return;
   const request = trueCall(session, call);
   const decided = decidedWithout(call, request, session, toolbox, signal);
-  if (decided) return finish(session, call, decided);
+  if (decided) return finishCall(session, toolbox, call, decided);
   const effects = toolbox.find(call.name)?.effects ?? 'none';
   journal.append({ type: 'call.started', key, name: call.name, wireId: call.wireId, effects });
   // Written before acted on: where that could not be written, the run has been aborted meanwhile.
-  if (signal.aborted) return finish(session, call, cancelledBefore);
-  const context = { signal, workspace, state: session.working, timeoutMs: config.tool_timeout * 1000 };
-  finish(session, call, { ...(await toolbox.perform(request, context)), source: 'live' });
+  if (signal.aborted) return finishCall(session, toolbox, call, cancelledBefore);
+  const context = {
+    signal,
+    workspace,
+    state: session.working,
+    results: callResults(state),
+    timeoutMs: config.tool_timeout * 1000,
+  };
+  const performed = await toolbox.perform(request, context, () => returnedLate(session, call));
+  finishCall(session, toolbox, call, { ...performed, source: 'live' });
 }
 
 /** What happens instead of running the tool: the user's verdict, a cancel, or arguments that can't be run. */
@@ -76,19 +81,13 @@ function trueCall({ journal, state }: Session, call: CallState): ToolCallRequest
   return { name, arguments: (message && callTexts(message)[position - 1]?.arguments) ?? call.arguments };
 }
 
-function finish({ journal }: Session, call: CallState, { outcome, observation, ms, source }: Finished): void {
-  // Cleaned before it is cut: half a key is no key to be found.
-  const whole = journal.redactor.clean(serialise(observation)).text;
-  const content = capText(whole, observationLimit);
-  const part = journal.part(serialise({ role: 'tool', tool_call_id: call.wireId, content }));
+/** A tool that went on after it was given up: what it returns is no longer the call's result. */
+function returnedLate({ journal }: Session, { name, key, outcome, finished }: CallState): void {
+  const given = outcome === 'timeout' ? 'its time was up' : 'it was cancelled';
   journal.append({
-    type: 'call.finished',
-    key: call.key,
-    outcome,
-    message: journal.nextMessage(),
-    part,
-    ...(content === whole ? {} : { observation: journal.part(whole) }),
-    ms: Math.round(ms),
-    source,
+    type: 'anomaly',
+    code: 'late-result',
+    detail: `${name} (call ${key}) ignored that ${given} and returned later: its result is not used, its effects are unknown`,
+    about: finished === undefined ? [] : [finished],
   });
 }

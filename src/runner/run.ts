@@ -1,6 +1,6 @@
 /** One run of an agent on a session, and what may be done to it from outside while it goes. */
 import type { EventBody, Outcome } from '../core/events.ts';
-import { currentRun } from '../core/journalState.ts';
+import { currentRound, currentRun, stoppedAtLimit } from '../core/journalState.ts';
 import type { Origin } from '../core/messages.ts';
 import { apply, type Applied, type Edit, type Op } from '../core/ops.ts';
 import type { Journal } from '../session/journal.ts';
@@ -21,8 +21,12 @@ export interface Agent extends StepPorts {
   readonly secrets?: Secrets;
 }
 
-export interface RunOptions {
-  readonly goal: string;
+export type RunOptions = RunStart & RunHooks;
+
+/** A new goal, or `more` rounds for the goal of a run that a limit stopped (see `stoppedAtLimit`). */
+export type RunStart = { readonly goal: string } | { readonly more: number };
+
+export interface RunHooks {
   /** With rules the run is being debugged: it stops where they say, and at `end`. */
   readonly rules?: StopRules;
   readonly stopOnEntry?: boolean;
@@ -40,6 +44,7 @@ export interface Run {
   cancel(): void;
 }
 
+/** Throws when it is asked for more of a run that no limit has stopped, or for less than one round. */
 export function startRun(agent: Agent, session: Session, options: RunOptions): Run {
   const { journal, state } = session;
   const abort = new AbortController();
@@ -58,10 +63,15 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
   // Written before acted on: what can not be written stops the run, and nothing further happens in it.
   const stopListening = journal.onTrouble((why) => cancel(new Unwritten(why)));
   if (agent.secrets) journal.keepOut(agent.secrets);
-  session.begin(options.goal, agent.config, agent.systemOrigin);
+  const maxRounds = begin(agent, session, options);
   if (journal.trouble !== undefined) cancel(new Unwritten(journal.trouble));
   const ports = { ...agent, model: trueClient(agent.model, journal) };
-  const steps = createSteps(session, ports, abort.signal, options.onText ?? (() => undefined));
+  const steps = createSteps(session, ports, {
+    signal: abort.signal,
+    onText: options.onText ?? (() => undefined),
+    maxRounds,
+    endsOnRepetition: rules === undefined,
+  });
   return {
     gate,
     done: settle(loop(steps, gate), session).finally(stopListening),
@@ -75,6 +85,19 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
     },
     cancel: () => cancel(),
   };
+}
+
+/** Begins the run or goes on with the last one; returns the number of the last round that it may take. */
+function begin({ config, systemOrigin }: Agent, session: Session, start: RunStart): number {
+  if ('goal' in start) {
+    session.begin(start.goal, config, systemOrigin);
+    return config.max_iters;
+  }
+  const { more } = start;
+  if (!Number.isInteger(more) || more < 1) throw new Error(`a run can't go on for ${more} rounds`);
+  if (!stoppedAtLimit(session.state)) throw new Error('only a run that a limit stopped can go on');
+  session.goOn(more, config, systemOrigin);
+  return (currentRound(session.state)?.round ?? 0) + more;
 }
 
 /** The runner's one backstop: a fault of ours ends the run by name instead of vanishing. */

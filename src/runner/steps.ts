@@ -7,8 +7,9 @@ import type { CallKey } from '../core/messages.ts';
 import type { ModelFailure } from '../core/ports.ts';
 import type { Session } from '../session/session.ts';
 import { askModel } from './askModel.ts';
+import { checkClaims } from './checkClaims.ts';
 import { createPacker } from './createPacker.ts';
-import { type End, endOfRun } from './endOfRun.ts';
+import { type End, endByAbort, endOfRun } from './endOfRun.ts';
 import { observeRound } from './observeRound.ts';
 import { performCall } from './performCall.ts';
 import type { StepPorts } from './stepPorts.ts';
@@ -33,22 +34,29 @@ export interface Steps {
   end(): void;
 }
 
-export function createSteps(
-  session: Session,
-  ports: StepPorts,
-  signal: AbortSignal,
-  onText: (delta: string) => void,
-): Steps {
+export interface StepOptions {
+  readonly signal: AbortSignal;
+  readonly onText: (delta: string) => void;
+  /** The number of the last round that the run may take. */
+  readonly maxRounds: number;
+  /** Whether a run that repeats itself ends; under a debugger it is paused instead. */
+  readonly endsOnRepetition: boolean;
+}
+
+export function createSteps(session: Session, ports: StepPorts, options: StepOptions): Steps {
   const { journal, state } = session;
+  const { signal, onText, maxRounds, endsOnRepetition } = options;
   const packer = createPacker(session, ports);
   let failure: ModelFailure | undefined;
+  let over: End | undefined;
 
   return {
     next() {
       const round = currentRound(state);
-      const end = ended();
-      if (round) journal.append({ type: 'round.ended', round: round.round, next: end?.outcome ?? 'again' });
-      if (end) return 'over';
+      over = endOfRun({ state, failure, signal, maxRounds, endsOnRepetition });
+      if (round && !round.ended)
+        journal.append({ type: 'round.ended', round: round.round, next: over?.outcome ?? 'again' });
+      if (over) return 'over';
       journal.append({ type: 'round.started', round: (round?.round ?? 0) + 1 });
       return 'again';
     },
@@ -58,6 +66,7 @@ export function createSteps(
     async ask() {
       const packed = await packer.packed();
       if (packed) failure = await askModel(session, ports, packed, signal, onText);
+      if (!failure) await checkClaims(session, ports);
     },
 
     calls: () => currentRound(state)?.calls ?? [],
@@ -67,7 +76,8 @@ export function createSteps(
     },
 
     end() {
-      const end = ended() ?? { outcome: 'done' };
+      // Also what became of it while the round's end was written.
+      const end = signal.aborted ? endByAbort(signal) : (over ?? { outcome: 'done' });
       const answer = end.outcome === 'done' ? currentRound(state)?.replies.at(-1)?.message : undefined;
       const run = currentRun(state)?.run ?? 1;
       const isTold = journal.trouble !== undefined;
@@ -75,9 +85,4 @@ export function createSteps(
       if (!isTold) journal.sync();
     },
   };
-
-  function ended(): End | undefined {
-    const round = currentRound(state)?.round ?? 0;
-    return endOfRun({ state, round, failure, signal, maxRounds: ports.config.max_iters });
-  }
 }

@@ -21,7 +21,10 @@ export function trueClient(client: ModelClient, journal: Journal): ModelClient {
         journal.append({ type: 'anomaly', code: 'redacted-sent', detail, about: [] });
       }
       const stream = createCleanStream(redactor, options.onText);
-      const outcome = await client.send(redactor.reveal(body), { ...options, onText: stream.push });
+      const outcome = await client.send(redactor.reveal(body), {
+        ...options,
+        onText: (delta) => stream.push(delta),
+      });
       stream.end();
       return outcome;
     },

@@ -20,6 +20,8 @@ export interface Session {
   readonly repaired: Repaired;
   /** Begins a run: journals its configuration, the system prompt as it is now, and the goal. */
   begin(goal: string, config: AgentConfig, systemOrigin: Origin): void;
+  /** Goes on with the last run for so many more rounds: the same goal, nothing new in the history. */
+  goOn(more: number, config: AgentConfig, systemOrigin: Origin): void;
 }
 
 /** Opens a session on a journal: a new one when the journal is empty, else the one that it holds. */
@@ -39,6 +41,7 @@ export function openSession(
     working: createWorkingState(journal),
     repaired,
     begin: (goal, config, systemOrigin) => begin(journal, goal, config, systemOrigin),
+    goOn: (more, config, systemOrigin) => goOn(journal, more, config, systemOrigin),
   };
 }
 
@@ -60,6 +63,15 @@ function begin(journal: Journal, goal: string, config: AgentConfig, systemOrigin
       after: journal.part(serialise(startingTodos(config))),
     });
   }
+}
+
+function goOn(journal: Journal, more: number, config: AgentConfig, systemOrigin: Origin): void {
+  const last = journal.state.runs.at(-1);
+  if (!last) return;
+  // The history has begun: a prompt that changed is edited there, nothing is appended.
+  systemMessage(journal, config.system_prompt, systemOrigin);
+  const { run, goal } = last;
+  journal.append({ type: 'run.started', run, more, goal, config: journal.part(serialise(config)) });
 }
 
 /** The system message to append, none when there is one; a prompt that changed since is an edit by the config. */

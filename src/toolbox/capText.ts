@@ -1,29 +1,43 @@
+export interface CapParts {
+  readonly head: string;
+  /** Says what is left out. */
+  readonly gap: string;
+  readonly tail: string;
+}
+
 /**
  * Shortens a text to `limit` characters (code points): head and tail stay, and the gap says what is left
  * out. Never cuts inside a surrogate pair, and inside a grapheme (flag, family, accent) only when one is
  * longer than the window that is looked at. The result is well-formed Unicode.
  */
 export function capText(text: string, limit: number): string {
+  const { head, gap, tail } = capParts(text, limit);
+  return head + gap + tail;
+}
+
+/** The same in its parts; `gap` and `tail` are empty when nothing is left out. */
+export function capParts(text: string, limit: number): CapParts {
   const whole = text.toWellFormed();
   // A code point is at most two units: most texts need no counting.
-  if (whole.length <= limit) return whole;
+  if (whole.length <= limit) return { head: whole, gap: '', tail: '' };
   const total = countCodePoints(whole);
-  if (total <= limit) return whole;
-  const room = limit - gap(total, total).length;
+  if (total <= limit) return { head: whole, gap: '', tail: '' };
+  const room = limit - gapWords(total, total).length;
   if (room < 2) return barely(whole, limit);
   const head = whole.slice(0, boundaryBefore(whole, indexOfCodePoint(whole, Math.ceil((room * 2) / 3))));
   const tail = whole.slice(boundaryAfter(whole, indexFromEnd(whole, Math.floor(room / 3))));
   const left = total - countCodePoints(head) - countCodePoints(tail);
-  return head + gap(left, total) + tail;
+  return { head, gap: gapWords(left, total), tail };
 }
 
 /** The head of a text, at most `limit` code points, with `…` for the rest. */
-function barely(text: string, limit: number): string {
-  if (limit <= 0) return '';
-  return `${text.slice(0, boundaryBefore(text, indexOfCodePoint(text, limit - 1)))}…`;
+function barely(text: string, limit: number): CapParts {
+  if (limit <= 0) return { head: '', gap: '', tail: '' };
+  const head = text.slice(0, boundaryBefore(text, indexOfCodePoint(text, limit - 1)));
+  return { head, gap: '…', tail: '' };
 }
 
-function gap(left: number, total: number): string {
+function gapWords(left: number, total: number): string {
   const [some, all] = [left, total].map((count) => count.toLocaleString('en-US'));
   return `… [${some} of ${all} characters left out] …`;
 }
@@ -77,4 +91,11 @@ function boundaryBefore(text: string, index: number): number {
 function boundaryAfter(text: string, index: number): number {
   const grapheme = graphemeAt(text, index);
   return grapheme && grapheme.end - index < windowUnits ? grapheme.end : index;
+}
+
+/** The code points from index `from` up to (not including) `to`. */
+export function sliceCodePoints(text: string, from: number, to: number): string {
+  const start = indexOfCodePoint(text, from);
+  const rest = text.slice(start);
+  return rest.slice(0, indexOfCodePoint(rest, to - from));
 }

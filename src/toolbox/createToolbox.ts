@@ -7,6 +7,7 @@ import { describeSchema } from './describeSchema.ts';
 import { errorText } from './errorText.ts';
 import { nearestNames } from './nearestNames.ts';
 import { readArguments } from './readArguments.ts';
+import { readResult } from './readResult.ts';
 import { type Ended, runWithLimit } from './runWithLimit.ts';
 import type { Tool } from './tool.ts';
 
@@ -19,9 +20,10 @@ const listed = 30;
  * The toolbox of an agent. Throws when two tools share a name; what it returns never throws or rejects.
  */
 export function createToolbox(tools: readonly Tool[]): Toolbox {
-  const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
-  if (byName.size < tools.length) throw new Error('two tools have the same name');
-  const names = [...byName.keys()];
+  const names = tools.map((tool) => tool.spec.name);
+  if (new Set([...names, readResult.spec.name]).size <= names.length)
+    throw new Error(`two tools have the same name (${readResult.spec.name} is always there)`);
+  const byName = new Map([...tools, readResult].map((tool) => [tool.spec.name, tool]));
 
   const check = (call: ToolCallRequest): Checked => {
     const tool = byName.get(call.name);
@@ -29,16 +31,16 @@ export function createToolbox(tools: readonly Tool[]): Toolbox {
   };
   return {
     tools: tools.map((tool) => tool.spec),
+    pager: readResult.spec,
     find: (name) => byName.get(name)?.spec,
     problem: (call) => {
       const checked = check(call);
       return checked.ok ? undefined : checked.performed;
     },
-    perform: async (call, context) => {
+    perform: async (call, context, onLate) => {
       const checked = check(call);
-      return checked.ok
-        ? perform(checked.run, context, checked.tool.timeoutMs ?? context.timeoutMs)
-        : checked.performed;
+      if (!checked.ok) return checked.performed;
+      return perform(checked.run, context, checked.tool.timeoutMs ?? context.timeoutMs, onLate);
     },
   };
 }
@@ -73,10 +75,11 @@ async function perform(
   run: (context: ToolContext) => unknown,
   context: ToolContext,
   limitMs: number,
+  onLate: (() => void) | undefined,
 ): Promise<Performed> {
   if (context.signal.aborted) return failed('cancelled', 'cancelled before start', 0);
   const started = performance.now();
-  const ended = await runWithLimit(run, context, limitMs);
+  const ended = await runWithLimit(run, context, limitMs, onLate);
   return answer(ended, performance.now() - started, limitMs);
 }
 

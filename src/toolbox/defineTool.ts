@@ -10,6 +10,8 @@ export interface ToolDefinition<Input extends z.ZodType> {
   /** What it is for, when to use it, and when not to. */
   readonly description: string;
   readonly effects: Effects;
+  /** Arguments that make no difference (a label, a reason): calls that differ only in them repeat one another. */
+  readonly cosmetic?: readonly (keyof z.input<Input> & string)[];
   /** An object schema, synchronous. The model sees the JSON schema of its input side. */
   readonly input: Input;
   /** Seconds; the agent's `tool_timeout` when absent. */
@@ -23,9 +25,10 @@ export interface ToolDefinition<Input extends z.ZodType> {
 
 /** Makes a tool of a zod schema and a function. Throws on a definition that no provider would accept. */
 export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): Tool {
-  const { name, description, effects, input, timeout } = definition;
+  const { name, description, effects, cosmetic, input, timeout } = definition;
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) throw new Error(`a tool can't be named ${JSON.stringify(name)}`);
-  const spec: ToolSpec = { name, description, parameters: jsonSchemaOf(name, input), effects };
+  const parameters = jsonSchemaOf(name, input);
+  const spec: ToolSpec = { name, description, parameters, effects, ...(cosmetic ? { cosmetic } : {}) };
   return {
     spec,
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),

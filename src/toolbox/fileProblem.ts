@@ -11,9 +11,7 @@ function codeWords(path: string, error: unknown): string {
     case 'ENOENT':
     case 'ENOTDIR':
     case 'FileNotFound':
-      return path.includes('\\')
-        ? 'there is no such file or folder (paths are written with /)'
-        : 'there is no such file or folder';
+      return path.includes('\\') ? `${noSuchFile} (paths are written with /)` : noSuchFile;
     case 'FileNotADirectory':
       return notAFolder;
     case 'EISDIR':
@@ -35,6 +33,7 @@ function codeWords(path: string, error: unknown): string {
   }
 }
 
+export const noSuchFile = 'there is no such file or folder';
 export const isAFolder = 'it is a folder; list_files shows what is in it';
 export const notAFolder = 'it is a file, not a folder; read_file reads it';
 export const notAFile = 'it is not a regular file (a device, pipe or socket)';

@@ -20,10 +20,13 @@ export const listFiles = defineTool({
     const found = await workspace.list(path, { ...(glob === undefined ? {} : { glob }), limit, signal });
     if (!found.ok) throw new ToolError(found.error);
     const entries = takeFitting(found.entries);
+    const note =
+      entries.length > 0 ? {} : { note: glob === undefined ? 'the folder is empty' : 'no file matches' };
     return {
       path: path === '' ? '.' : path,
       entries,
       more: found.more || entries.length < found.entries.length,
+      ...note,
     };
   },
 });

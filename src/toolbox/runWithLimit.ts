@@ -11,14 +11,15 @@ const longestTimer = 2 ** 31 - 1;
 
 /**
  * Runs a tool until it ends, its time is up, or the caller aborts: whichever comes first is the one answer.
- * A tool that ignores its signal is abandoned: its late result or rejection is swallowed, and it can no
- * longer write to the session's state, since the call it belonged to is over and recorded.
+ * A tool that ignores its signal is abandoned: its late result is told of and not used, a late rejection is
+ * swallowed, and it can no longer write to the session's state: the call it belonged to is over and recorded.
  * What cannot be ended in one process is a tool that never gives the event loop back.
  */
 export function runWithLimit(
   run: (context: ToolContext) => unknown,
   context: ToolContext,
   limitMs: number,
+  onLate: () => void = () => undefined,
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const controller = new AbortController();
@@ -45,7 +46,7 @@ export function runWithLimit(
     const inner = { ...context, signal: controller.signal, state: stateWhile(() => open, context.state) };
     // An async function turns a synchronous throw and a hostile thenable into a rejection alike.
     (async () => run(inner))().then(
-      (value) => end({ kind: 'returned', value }),
+      (value) => (open ? end({ kind: 'returned', value }) : onLate()),
       (error: unknown) => end({ kind: 'threw', error }),
     );
   });

@@ -27,6 +27,7 @@ export const searchText = defineTool({
     });
     if (!found.ok) throw new ToolError(found.error);
     const matches = takeFitting(found.matches);
+    if (matches.length === 0 && !found.more) return { matches, more: false, note: 'no line matches' };
     return { matches, more: found.more || matches.length < found.matches.length };
   },
 });

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import * as path from 'node:path';
 import { answerText, logLine } from '../../core/logLine.ts';
-import { currentRun } from '../../core/journalState.ts';
+import { currentRun, stoppedAtLimit } from '../../core/journalState.ts';
 import { visible } from '../../core/visible.ts';
-import { startRun } from '../../runner/run.ts';
+import { type RunStart, startRun } from '../../runner/run.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
 import { exitCodeOf } from './exitCodes.ts';
@@ -18,6 +19,7 @@ The goal may also come on stdin.
 
 Options:
   --journal FILE     write the journal there; an existing one is continued
+  --continue N       go on with the journal's last run, which a limit stopped, for N more rounds (no goal)
   --set a.b=value    a setting over what the agent file says; may be given several times
   --yes              answer yes where a tool asks for approval
   --workspace DIR    the folder that the tools work in (default: the current folder)
@@ -29,10 +31,13 @@ Exit code: 0 done, 1 crashed, 2 bad input, 3 stopped at a limit or blocked, 4 th
 
 const options = {
   journal: { type: 'string' },
+  continue: { type: 'string' },
   set: { type: 'string', multiple: true },
   yes: { type: 'boolean' },
   workspace: { type: 'string' },
 } as const;
+
+const nothingToContinue = '--continue needs a --journal whose last run was stopped by a limit.';
 
 export async function runCommand(args: readonly string[]): Promise<number> {
   const parsed = parseOptions(args, options, help, { min: 1, max: 2 });
@@ -43,10 +48,11 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const loaded = await loadAgent(file, parsed.values.workspace ?? '.', settings);
   if (!loaded.ok) return badInput(loaded.message).exitCode;
   for (const warning of loaded.warnings) process.stderr.write(`${warning}\n`);
-  const goal = (given ?? (await readStdin())).trim();
-  if (goal === '')
-    return badInput('There is no goal: name one behind the agent file, or pipe it in.').exitCode;
-  const journal = parsed.values.journal;
+  const { journal, continue: rounds } = parsed.values;
+  const start = await startOf(given, rounds);
+  if ('problem' in start) return badInput(start.problem).exitCode;
+  // Before it is opened: a file that is not there would be made.
+  if ('more' in start && !(journal && existsSync(journal))) return badInput(nothingToContinue).exitCode;
   const opened = openSessionFile({
     ...(journal === undefined ? {} : { file: path.resolve(journal) }),
     id: newSessionId(),
@@ -55,20 +61,41 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   });
   if (!opened.ok) return badInput(opened.message).exitCode;
   for (const notice of opened.notices) process.stderr.write(`${notice}\n`);
-  return runToEnd(loaded.agent, opened.session, goal);
+  if ('more' in start && !stoppedAtLimit(opened.session.state)) {
+    opened.session.journal.close();
+    return badInput(nothingToContinue).exitCode;
+  }
+  return runToEnd(loaded.agent, opened.session, start);
+}
+
+/** The goal, or how many more rounds. */
+async function startOf(
+  given: string | undefined,
+  rounds: string | undefined,
+): Promise<RunStart | { readonly problem: string }> {
+  if (rounds !== undefined) {
+    if (given !== undefined) return { problem: '--continue takes no goal: it goes on with the one before.' };
+    if (!/^[1-9]\d{0,3}$/.test(rounds))
+      return { problem: `--continue takes a number of rounds from 1 to 9999, not "${rounds}".` };
+    return { more: Number(rounds) };
+  }
+  const goal = (given ?? (await readStdin())).trim();
+  return goal === ''
+    ? { problem: 'There is no goal: name one behind the agent file, or pipe it in.' }
+    : { goal };
 }
 
 async function runToEnd(
   agent: Parameters<typeof startRun>[0],
   session: Parameters<typeof startRun>[1],
-  goal: string,
+  start: RunStart,
 ): Promise<number> {
   const { journal, state } = session;
   journal.onEvent((event) => {
     const line = logLine(state, event);
     if (line !== undefined) process.stdout.write(`${visible(line)}\n`);
   });
-  const run = startRun(agent, session, { goal });
+  const run = startRun(agent, session, start);
   // The first interrupt ends the run with a legal history; a second one ends the process.
   onEndSignal(() => run.cancel());
   const outcome = await run.done;

@@ -32,6 +32,8 @@ export function createConfigurationProvider(memory: vscode.Memento): vscode.Debu
       };
     },
     async resolveDebugConfigurationWithSubstitutedVariables(_folder, config) {
+      // More rounds for the goal that the session has.
+      if (typeof config['more'] === 'number') return config;
       const agent = agentUriOf(String(config['agent']));
       if (typeof config['goal'] === 'string' && config['goal'].trim() !== '') return config;
       const goal = await askGoal(memory, agent.toString(), vscode.l10n.t('What should the agent do?'));

@@ -1,9 +1,11 @@
 /** The extension: registers what package.json promises. The engine itself is loaded with the first debug session. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { stoppedAtLimit } from '../../core/journalState.ts';
 import { createAdapterFactory } from './adapterFactory.ts';
 import { createApiKeys } from './apiKeys.ts';
 import { chat } from './chat.ts';
+import { continueWithMore } from './continueWithMore.ts';
 import { createConfigurationProvider } from './configurationProvider.ts';
 import { contextViewId, createContextView } from './contextView.ts';
 import { createDynamicConfigurations } from './dynamicConfigurations.ts';
@@ -12,7 +14,7 @@ import { commands, contextKeys, debugType, fileScheme } from './names.ts';
 import { newAgent } from './newAgent.ts';
 import { createPanelSessions } from './panelSessions.ts';
 import { createRoundsPanel } from './roundsPanel.ts';
-import { createSessionStore } from './sessionStore.ts';
+import { createSessionStore, type SessionStore } from './sessionStore.ts';
 import { showRoundsAtFirstStop } from './showRoundsAtFirstStop.ts';
 import { sessionsFolder } from './storage.ts';
 import { roundText } from './roundText.ts';
@@ -46,11 +48,10 @@ export function activate(context: vscode.ExtensionContext): void {
     showContext,
     setApiKey: () => apiKeys.ask(),
     newAgent,
+    continueWithMore: () => continueWithMore(store),
     editInEditor: (variable?: Parameters<typeof editVariable>[1]) => editVariable(store, variable),
   };
 
-  const updateContextKey = () =>
-    void vscode.commands.executeCommand('setContext', contextKeys.hasSession, store.list().length > 0);
   context.subscriptions.push(
     log,
     diagnostics,
@@ -68,7 +69,7 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.DebugConfigurationProviderTriggerKind.Dynamic,
     ),
     showRoundsAtFirstStop(rounds),
-    store.onDidChangeCurrent(updateContextKey),
+    store.onDidChangeCurrent(() => updateContextKeys(store)),
     store.onDidAdvance(() => files.refresh()),
     ...Object.entries(actions).map(([name, action]) =>
       vscode.commands.registerCommand(
@@ -81,4 +82,14 @@ export function activate(context: vscode.ExtensionContext): void {
   void store.load(journals).then((unread) => {
     for (const { why } of unread) log.warn(why);
   });
+}
+
+function updateContextKeys(store: SessionStore): void {
+  const isAtLimit = store.list().some(({ id }) => {
+    const live = store.live(id);
+    return live !== undefined && stoppedAtLimit(live.state);
+  });
+  const set = (key: string, value: boolean) => void vscode.commands.executeCommand('setContext', key, value);
+  set(contextKeys.hasSession, store.list().length > 0);
+  set(contextKeys.stoppedAtLimit, isAtLimit);
 }

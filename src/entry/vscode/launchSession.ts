@@ -2,6 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { stoppedAtLimit } from '../../core/journalState.ts';
 import type { LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
 import { toolNames } from '../../toolbox/builtinTools.ts';
@@ -24,12 +25,16 @@ export interface LaunchPorts {
   readonly log: vscode.LogOutputChannel;
 }
 
-const launchSchema = z.object({
-  agent: z.string().min(1),
-  goal: z.string().trim().min(1),
-  workspace: z.string().optional(),
-  session: z.string().default('new'),
-});
+const launchSchema = z
+  .object({
+    agent: z.string().min(1),
+    goal: z.string().trim().default(''),
+    /** Instead of a goal: rounds for the session's last run, which a limit stopped. */
+    more: z.int().min(1).max(1000).optional(),
+    workspace: z.string().optional(),
+    session: z.string().default('new'),
+  })
+  .refine(({ goal, more }) => goal !== '' || more !== undefined, { path: ['goal'], error: 'is missing' });
 
 export async function launchSession(
   args: LaunchArguments,
@@ -41,7 +46,7 @@ export async function launchSession(
     return {
       problem: vscode.l10n.t('The launch configuration is not right: {0}', z.prettifyError(parsed.error)),
     };
-  const { agent: named, goal, workspace, session: where } = parsed.data;
+  const { agent: named, goal, more, workspace, session: where } = parsed.data;
   const uri = agentUriOf(named);
   const name = path.posix.basename(uri.path);
   const text = await readText(uri);
@@ -73,6 +78,10 @@ export async function launchSession(
     onListenerError: (error) => ports.log.error(error instanceof Error ? error : String(error)),
   });
   if (!opened.ok) return { problem: opened.message };
+  if (more !== undefined && !stoppedAtLimit(opened.session.state)) {
+    opened.session.journal.close();
+    return { problem: vscode.l10n.t('Only a run that a limit stopped can go on with more rounds.') };
+  }
   const live = ports.store.add({
     session: opened.session,
     agent,
@@ -84,6 +93,7 @@ export async function launchSession(
     agent,
     session: opened.session,
     goal,
+    ...(more === undefined ? {} : { more }),
     agentSource: { name, path: uri.scheme === 'file' ? uri.fsPath : uri.toString() },
     notices: [...file.warnings.map(({ message }) => message), ...opened.notices],
     onRun: (run) => live.attach(run),

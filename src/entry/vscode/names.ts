@@ -13,9 +13,12 @@ export const commands = {
   setApiKey: 'loopscope.setApiKey',
   newAgent: 'loopscope.newAgent',
   editInEditor: 'loopscope.editInEditor',
+  continueWithMore: 'loopscope.continueWithMore',
 } as const;
 
 export const contextKeys = {
   /** A session can be shown. */
   hasSession: 'loopscope.hasSession',
+  /** A session of this window has a last run that a limit stopped. */
+  stoppedAtLimit: 'loopscope.stoppedAtLimit',
 } as const;

@@ -59,6 +59,83 @@ test('serialise: a hostile proxy does not throw', () => {
   assert.equal(serialise(proxy), '"[unreadable: trap]"');
 });
 
+test('serialise: hostile at every place', () => {
+  const throws = (): never => {
+    throw Object.defineProperty(new Error('x'), 'message', { get: () => throws() });
+  };
+  const named = Object.defineProperty(() => 1, 'name', { get: throws });
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const everything = new Proxy({}, { get: throws, ownKeys: throws, has: throws, getPrototypeOf: throws });
+  const stringless = Object.create(null) as object;
+  const values = [
+    named,
+    proxy,
+    everything,
+    { a: everything },
+    [everything, 1],
+    new Map<unknown, unknown>([[everything, named]]),
+    { toJSON: throws },
+    {
+      toJSON() {
+        throw stringless; // eslint-disable-line @typescript-eslint/only-throw-error -- what hostile code does
+      },
+    },
+    {
+      get toJSON() {
+        return throws();
+      },
+    },
+    Object.defineProperty(new Error('e'), 'cause', { get: throws }),
+    Object.defineProperty(new Date(), 'getTime', { value: throws }),
+    Object.defineProperty([1], Symbol.iterator, { value: throws }),
+  ];
+  for (const value of values) {
+    const text = serialise(value);
+    JSON.parse(text);
+    assert.match(serialise({ before: 1, value, after: 2 }), /^\{"before":1,.*"after":2\}$/);
+  }
+  assert.equal(serialise([everything, 1]), '["[unreadable]",1]');
+});
+
+test('serialise: errors with what they carry, boxed values, promises', () => {
+  const inner = new TypeError('inner');
+  assert.equal(
+    serialise(new Error('outer', { cause: inner })),
+    '{"name":"Error","message":"outer","cause":{"name":"TypeError","message":"inner"}}',
+  );
+  const self: Error & { cause?: unknown } = new Error('self');
+  self.cause = self;
+  assert.equal(serialise(self), '{"name":"Error","message":"self","cause":"[circular]"}');
+  assert.equal(
+    serialise(new AggregateError([inner], 'all')),
+    '{"name":"AggregateError","message":"all","errors":[{"name":"TypeError","message":"inner"}]}',
+  );
+  assert.equal(
+    serialise(Object.assign(new Error('no file'), { code: 'ENOENT' })),
+    '{"name":"Error","message":"no file","code":"ENOENT"}',
+  );
+  assert.equal(serialise([Object(1), Object('s'), Object(true)]), '[1,"s",true]');
+  assert.equal(serialise({ later: Promise.resolve(1) }), '{"later":"[promise]"}');
+});
+
+test('serialise: what is small and stands for billions comes to an end', () => {
+  let shared: unknown = 'x';
+  for (let n = 0; n < 60; n++) shared = [shared, shared];
+  assert.match(serialise(shared), /too many values/);
+  assert.match(serialise(new Array(2 ** 31)), /too many values/);
+  let deep: unknown = 1;
+  for (let n = 0; n < 100_000; n++) deep = { deep };
+  assert.match(serialise(deep), /too deep/);
+  function* endless(): Generator<number> {
+    for (;;) yield 1;
+  }
+  assert.match(
+    serialise(Object.defineProperty(new Set(), Symbol.iterator, { value: endless })),
+    /too many values/,
+  );
+});
+
 test('serialise: JSON values are themselves, and what comes out always parses', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

@@ -1,7 +1,7 @@
 /** The built command line, as a script meets it: exit codes, streams, journals. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -149,6 +149,32 @@ test('run: a round limit is exit 3 and the session can go on', async () => {
   const { code, err } = await loopscope(['run', agent, 'repeat yourself', '--set', 'max_iters=2']);
   assert.equal(code, 3);
   assert.match(err, /limit: round limit \(2\)/);
+});
+
+test('C28 run: --continue goes on with a run that a limit stopped, and refuses everything else', async () => {
+  const journal = path.join(folder, 'limited.jsonl');
+  const goal = 'I am busy, plan the rest of my day';
+  const limited = await loopscope(['run', agent, goal, '--journal', journal, '--set', 'max_iters=1']);
+  assert.equal(limited.code, 3, limited.err);
+  const on = ['run', agent, '--journal', journal, '--continue'];
+  for (const wrong of [['0'], ['x'], ['1.5'], ['3', 'another goal']]) {
+    const refused = await loopscope(
+      wrong.length > 1 ? ['run', agent, wrong[1]!, ...on.slice(2), '3'] : [...on, ...wrong],
+    );
+    assert.equal(refused.code, 2, wrong.join(' '));
+    assert.match(refused.err, /--continue takes/);
+  }
+  const done = await loopscope([...on, '20']);
+  assert.equal(done.code, 0, done.err);
+  assert.match(done.out, /^\[iter 2\]\[plan\]/m);
+  assert.doesNotMatch(done.out, /^\[iter 1\]/m);
+  const over = await loopscope([...on, '1']);
+  assert.equal(over.code, 2);
+  assert.match(over.err, /stopped by a limit/);
+  assert.match((await loopscope(['check', journal])).out, /1 run\(s\)/);
+  const missing = path.join(folder, 'not-there.jsonl');
+  assert.equal((await loopscope(['run', agent, '--journal', missing, '--continue', '1'])).code, 2);
+  assert.ok(!existsSync(missing));
 });
 
 test('run: a server that is not there is exit 4, names the address and what to check', async () => {

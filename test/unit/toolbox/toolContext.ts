@@ -27,6 +27,7 @@ export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
     signal: new AbortController().signal,
     workspace: noWorkspace,
     state: memoryState(),
+    results: { keys: [], cut: [], get: () => undefined },
     timeoutMs: 10_000,
     ...parts,
   };

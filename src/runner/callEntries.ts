@@ -1,0 +1,97 @@
+/** The calls of a run as the repetition detector compares them. */
+import type { CallOutcome } from '../core/events.ts';
+import { type CallState, currentRound, currentRun, type JournalState } from '../core/journalState.ts';
+import { contentText } from '../core/messages.ts';
+import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
+import type { Toolbox, ToolSpec } from '../core/ports.ts';
+import { serialise } from '../core/serialise.ts';
+import { type CallEntry, windowRounds } from './repetition.ts';
+
+/** The anomaly that a repetition leaves; the count starts anew behind it. */
+export const repeatedCall = 'repeated-call';
+
+/** The finished calls of the run's last rounds, oldest first, without those that such an anomaly has counted. */
+export function callEntries(state: JournalState, toolbox: Toolbox): CallEntry[] {
+  const since = state.anomalies.findLast(({ code }) => code === repeatedCall)?.seq ?? -1;
+  const rounds = currentRun(state)?.rounds.slice(-windowRounds) ?? [];
+  return rounds.flatMap(({ round, calls }) =>
+    calls.flatMap((call): CallEntry[] => {
+      const { finished, outcome, effects } = call;
+      if (finished === undefined || finished < since || !outcome || outcome === 'cancelled') return [];
+      const text = resultText(state, call);
+      return [entryOf(call, { seq: finished, round, outcome, effects, text }, toolbox.find(call.name))];
+    }),
+  );
+}
+
+/** A call that is about to be recorded as finished, in the current round. `text`: its whole observation. */
+export function newestEntry(
+  state: JournalState,
+  toolbox: Toolbox,
+  call: CallState,
+  { outcome, text }: { readonly outcome: CallOutcome; readonly text: string },
+): CallEntry {
+  const round = currentRound(state)?.round ?? 0;
+  const { effects } = call;
+  return entryOf(call, { seq: state.seq, round, outcome, effects, text }, toolbox.find(call.name));
+}
+
+interface Finished {
+  readonly seq: number;
+  readonly round: number;
+  readonly outcome: CallOutcome;
+  readonly effects: CallState['effects'];
+  readonly text: string;
+}
+
+function entryOf(
+  call: CallState,
+  { seq, round, outcome, effects, text }: Finished,
+  spec?: ToolSpec,
+): CallEntry {
+  return {
+    key: call.key,
+    seq,
+    round,
+    name: call.name,
+    signature: signatureOf(call, spec?.cosmetic),
+    fingerprint: `${outcome} ${text}`,
+    changes: outcome === 'ok' && (effects === 'workspace' || effects === 'outside'),
+  };
+}
+
+/** What the tool said, without what was noted beside it for the model. */
+function resultText(state: JournalState, call: CallState): string {
+  if (call.observation !== undefined) return state.parts.get(call.observation) ?? '';
+  const content = contentText(parseMessage(state.parts.get(call.part ?? '') ?? '') ?? { role: 'tool' });
+  const observation = parseJson(content);
+  if (!isRecord(observation)) return content;
+  const { note: _note, ...result } = observation;
+  return serialise(result);
+}
+
+/**
+ * Name and arguments of a call as far as they matter: keys in any order are the same, and so are values of
+ * the fields that the tool calls cosmetic. Arguments that are no JSON object are compared as text.
+ */
+export function signatureOf(
+  { name, arguments: text }: Pick<CallState, 'name' | 'arguments'>,
+  cosmetic: readonly string[] = [],
+): string {
+  const value = text.trim() === '' ? {} : parseJson(text);
+  if (!isRecord(value)) return `${name} ${text.trim()}`;
+  const fields = Object.entries(value).filter(([key]) => !cosmetic.includes(key));
+  try {
+    return `${name} ${JSON.stringify(sorted(Object.fromEntries(fields)))}`;
+  } catch {
+    // Nested deeper than recursion goes: only the very same text is the same then.
+    return `${name} ${text.trim()}`;
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, field]) => [key, sorted(field)]));
+}

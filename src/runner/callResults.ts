@@ -1,0 +1,42 @@
+import { type CallState, type JournalState, roundAt } from '../core/journalState.ts';
+import { contentText, type Observation } from '../core/messages.ts';
+import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
+import type { CallResults, Toolbox, ToolSpec } from '../core/ports.ts';
+
+/** The results of a session's calls, from its journal: whole, also where the model got less. */
+export function callResults(state: JournalState): CallResults {
+  return {
+    get keys() {
+      return allCalls(state).flatMap(({ key, part }) => (part === undefined ? [] : [key]));
+    },
+    get cut() {
+      return allCalls(state).flatMap(({ key, observation }) => (observation === undefined ? [] : [key]));
+    },
+    get(key) {
+      const [run = 0, round = 0] = key.split('.').map(Number);
+      const call = roundAt(state, run, round)?.calls.find((one) => one.key === key);
+      return call && observationOf(state, call);
+    },
+  };
+}
+
+/** The tools that a model is told of now: the pager costs tokens in each request, so it waits until it is needed. */
+export function offeredTools(state: JournalState, { tools, pager }: Toolbox): readonly ToolSpec[] {
+  return allCalls(state).some(({ observation }) => observation !== undefined) ? [...tools, pager] : tools;
+}
+
+function allCalls(state: JournalState): CallState[] {
+  return state.runs.flatMap(({ rounds }) => rounds.flatMap(({ calls }) => calls));
+}
+
+/** The whole result of a finished call; what a user made of it by an edit goes before what the tool said. */
+function observationOf(state: JournalState, { part, observation }: CallState): Observation | undefined {
+  if (part === undefined) return undefined;
+  const content = contentText(parseMessage(state.parts.get(part) ?? '') ?? { role: 'tool' });
+  const value = parseJson(observation === undefined ? content : (state.parts.get(observation) ?? ''));
+  if (!isRecord(value)) return { success: true, data: content };
+  const { error, data } = value;
+  return value['success'] === false
+    ? { success: false, error: typeof error === 'string' ? error : content }
+    : { success: true, data: data === undefined ? content : data };
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as z from 'zod';
+import { startRun } from '../../../src/runner/run.ts';
+import { admitsFailure, claimsIn } from '../../../src/runner/claims.ts';
+import { defineTool } from '../../../src/toolbox/defineTool.ts';
+import { createFolderWorkspace } from '../../../src/toolbox/folderWorkspace.ts';
+import { ToolError } from '../../../src/toolbox/toolError.ts';
+import { calls, createScriptedModel, says } from '../../doubles/scriptedModel.ts';
+import { createTestAgent, createTestSession, noWorkspace, problemsOf } from '../../doubles/testAgent.ts';
+import { temporaryTree } from '../toolbox/temporaryTree.ts';
+
+const claiming = [
+  'I have created the file report.md with the statistics.',
+  'I wrote notes/plan.txt for you.',
+  "I've just saved everything to `out/data.json`.",
+  'Done! Created src/a.ts.',
+  'The file has been deleted.',
+  'report.md was created successfully.',
+  'Successfully updated the script.',
+  'I sent the email to the team.',
+  'Your message has been sent.',
+  'I ran the tests and all of them pass.',
+  "I've installed the package.",
+  'I added “milk” to your to-do list.',
+  '我已经创建了文件 report.md。',
+  '已将结果保存到 out/a.json。',
+  '邮件已成功发送。',
+  '我把脚本运行完了。测试已经运行，全部通过。',
+  '已添加到待办。',
+];
+const innocent = [
+  'The file report.md was created in 2019.',
+  'You created report.md yesterday.',
+  'I have not created the file.',
+  "I couldn't save report.md.",
+  'I can create a file report.md if you like.',
+  'I will send the email tomorrow.',
+  'I have written a short poem for you: roses are red.',
+  'I created a plan, e.g. first the mail, then the report.',
+  '65 minutes.',
+  'The log says:\n> I have deleted the file a.txt',
+  'Try this:\n```\nI have created the file a.txt\n```',
+  'The message is on line 3 of notes.md.',
+  '没有创建任何文件。',
+  '要我创建文件 a.md 吗？',
+  '这个文件说明了如何发送邮件。',
+];
+
+test('C27 what is a claim, and what is not', () => {
+  for (const text of claiming) assert.ok(claimsIn(text).length > 0, text);
+  for (const text of innocent) assert.deepEqual(claimsIn(text), [], text);
+  assert.deepEqual(claimsIn('I wrote notes/plan.txt and a.md.')[0]?.written, ['notes/plan.txt', 'a.md']);
+  assert.deepEqual(claimsIn('I deleted the file a.md.')[0]?.written, []);
+  const hostile = 'I have '.repeat(20_000) + 'a.'.repeat(20_000);
+  assert.deepEqual(claimsIn(hostile), []);
+});
+
+test('an answer that says what went wrong claims no success', () => {
+  for (const text of [
+    'It failed.',
+    "I couldn't read it.",
+    'There is no such file.',
+    '读取失败了。',
+    '找不到文件',
+  ])
+    assert.ok(admitsFailure(text), text);
+  for (const text of ['Done.', 'Everything is up to date.', '完成了，一切都好。'])
+    assert.ok(!admitsFailure(text), text);
+});
+
+const input = z.object({});
+const command = defineTool({
+  name: 'run_command',
+  description: 'Fails as a shell does.',
+  effects: 'outside',
+  input,
+  run: () => {
+    throw new ToolError('exit code 127; stdout: no output; stderr: python3.99: not found');
+  },
+});
+const write = defineTool({
+  name: 'write_file',
+  description: 'Writes.',
+  effects: 'workspace',
+  input,
+  run: () => 'ok',
+});
+const look = defineTool({ name: 'look', description: 'Looks.', effects: 'none', input, run: () => 'ok' });
+
+async function claimsOf(called: readonly string[], answer: string, workspace = noWorkspace) {
+  const acting = called.length === 0 ? [] : [calls(called.map((name) => ({ name })))];
+  const session = createTestSession();
+  const agent = await createTestAgent(createScriptedModel([...acting, says(answer)]), {}, [
+    command,
+    write,
+    look,
+  ]);
+  const outcome = await startRun({ ...agent, workspace }, session, { goal: 'go' }).done;
+  assert.equal(outcome, 'done');
+  assert.deepEqual(problemsOf(session), []);
+  return session.journal.events.flatMap((event) =>
+    event.type === 'anomaly' && event.code === 'unsupported-claim' ? [event] : [],
+  );
+}
+
+test('C27 success claimed after exit 127 leaves one marker that names the call', async () => {
+  const [marker, ...more] = await claimsOf(['run_command'], 'Done: the statistics are in stats.csv.');
+  assert.equal(more.length, 0);
+  assert.match(
+    marker?.detail ?? '',
+    /run_command \(call 1\.1\.1\) ended as error, and the answer does not say so/,
+  );
+  assert.equal(marker?.about.length, 2);
+  assert.deepEqual(await claimsOf(['run_command'], 'The command failed with exit code 127.'), []);
+  assert.equal((await claimsOf(['missing_tool'], 'All done.')).length, 1);
+  // Another call of the same tool made up for it; a call of another tool did not.
+  assert.equal((await claimsOf(['run_command', 'look'], 'All done.')).length, 1);
+});
+
+test('C27 an action that no call made', async () => {
+  assert.match(
+    (await claimsOf([], 'I have created the file a.md.'))[0]?.detail ?? '',
+    /no call of this session did this/,
+  );
+  assert.equal((await claimsOf(['look'], 'I have created the file a.md.')).length, 1);
+  assert.deepEqual(await claimsOf(['write_file'], 'I have created the file a.md.'), []);
+  assert.equal((await claimsOf(['write_file'], 'I sent the email.')).length, 1);
+  assert.deepEqual(await claimsOf(['look'], 'It holds three lines.'), []);
+});
+
+test('C27 a file that the answer says was written and that is not there', async (t) => {
+  const workspace = createFolderWorkspace(await temporaryTree(t, { 'there.md': 'x' }));
+  assert.deepEqual(await claimsOf(['write_file'], 'I wrote there.md.', workspace), []);
+  const [marker] = await claimsOf(['write_file'], 'I wrote there.md and gone.md.', workspace);
+  assert.equal(marker?.detail, 'there is no file gone.md');
+  assert.deepEqual(await claimsOf(['write_file'], 'I deleted gone.md.', workspace), []);
+  assert.deepEqual(await claimsOf(['write_file'], 'I wrote ../../outside.md.', workspace), []);
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import * as z from 'zod';
+import { contentText, type WireMessage } from '../../../src/core/messages.ts';
+import { startRun } from '../../../src/runner/run.ts';
+import { defineTool } from '../../../src/toolbox/defineTool.ts';
+import { calls, createScriptedModel, says } from '../../doubles/scriptedModel.ts';
+import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
+
+const long = Array.from({ length: 2000 }, (_, n) => `line ${n}\n`).join('');
+const dump = defineTool({
+  name: 'dump',
+  description: 'Returns a long text.',
+  effects: 'none',
+  input: z.object({}),
+  run: () => long,
+});
+
+interface Body {
+  readonly messages: readonly WireMessage[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+}
+const bodyOf = (text: string) => JSON.parse(text) as Body;
+const toolsOf = (text: string) => bodyOf(text).tools?.map((tool) => tool.function.name);
+const lastContent = (text: string) => contentText(bodyOf(text).messages.at(-1) ?? { role: 'tool' });
+
+test('a cut result names the call that reads on; taken word for word, it reads on', async () => {
+  const model = createScriptedModel([
+    calls([{ name: 'dump' }]),
+    (body) => {
+      const { note } = JSON.parse(lastContent(body)) as { note: string };
+      const [, name = '', input = ''] = /(\w+)\((\{.*\})\)/.exec(note) ?? [];
+      return calls([{ name, arguments: input, id: 'call_2' }]);
+    },
+    says('done'),
+  ]);
+  const session = createTestSession();
+  const agent = await createTestAgent(model, {}, [dump]);
+  assert.equal(await startRun(agent, session, { goal: 'go' }).done, 'done');
+  assert.deepEqual(problemsOf(session), []);
+  // The pager costs tokens in each request: it is offered from the first cut result on, also to later runs.
+  assert.deepEqual(model.bodies.map(toolsOf), [['dump'], ['dump', 'read_result'], ['dump', 'read_result']]);
+  const cut = JSON.parse(lastContent(model.bodies[1] ?? '')) as { data: string };
+  const page = JSON.parse(lastContent(model.bodies[2] ?? '')) as { data: { start: number; text: string } };
+  const [head = ''] = cut.data.split('… [');
+  assert.equal(page.data.start, head.length + 1);
+  assert.equal(head + page.data.text, long.slice(0, head.length + page.data.text.length));
+  const packed = session.state.packings.map(({ event }) => event.fixed.tools);
+  assert.ok((packed[1] ?? 0) > (packed[0] ?? 0));
+  const [whole] = session.journal.events.filter((event) => event.type === 'call.finished');
+  assert.ok(whole?.type === 'call.finished' && whole.observation !== undefined);
+  assert.deepEqual(JSON.parse(session.state.parts.get(whole.observation) ?? ''), {
+    success: true,
+    data: long,
+  });
+});
+
+test('C25 a tool that ignores its end: the call is answered in time, its late result is named and not used', async () => {
+  let release: (value: string) => void = () => undefined;
+  const slow = defineTool({
+    name: 'slow',
+    description: 'Ignores its signal.',
+    effects: 'outside',
+    input: z.object({}),
+    timeout: 0.005,
+    run: () => new Promise<string>((resolve) => (release = resolve)),
+  });
+  const session = createTestSession();
+  const model = createScriptedModel([calls([{ name: 'slow' }]), says('done')]);
+  const agent = await createTestAgent(model, {}, [slow]);
+  assert.equal(await startRun(agent, session, { goal: 'go' }).done, 'done');
+  const before = session.journal.events.length;
+  release('too late');
+  await setImmediate();
+  const late = session.journal.events.slice(before);
+  assert.deepEqual(
+    late.map((event) => event.type === 'anomaly' && [event.code, event.detail]),
+    [
+      [
+        'late-result',
+        'slow (call 1.1.1) ignored that its time was up and returned later: its result is not used, its effects are unknown',
+      ],
+    ],
+  );
+  const [anomaly] = late;
+  const about = anomaly?.type === 'anomaly' ? session.journal.events[anomaly.about[0] ?? -1] : undefined;
+  assert.equal(about?.type === 'call.finished' && about.outcome, 'timeout');
+  assert.ok(
+    !JSON.stringify(session.journal.events.filter(({ type }) => type !== 'anomaly')).includes('too late'),
+  );
+});
+
+test('C25 a tool that heeds its signal leaves no anomaly', async () => {
+  const heeding = defineTool({
+    name: 'heeding',
+    description: 'Ends when it is told to.',
+    effects: 'none',
+    input: z.object({}),
+    timeout: 0.005,
+    run: (_input, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+  });
+  const session = createTestSession();
+  const agent = await createTestAgent(createScriptedModel([calls([{ name: 'heeding' }]), says('done')]), {}, [
+    heeding,
+  ]);
+  await startRun(agent, session, { goal: 'go' }).done;
+  await setImmediate();
+  assert.ok(!session.state.anomalies.some(({ code }) => code === 'late-result'));
+});
