@@ -25,6 +25,7 @@ import {
 } from './journalState.ts';
 import type { MessageId, PartId, RequestId } from './messages.ts';
 import { finishCall, listCalls } from './pendingCalls.ts';
+import { learnOverflow, learnRepair } from './learnt.ts';
 import { splitTarget } from './pointer.ts';
 
 /** Folds a whole journal, or its first events up to (not including) seq `before`. */
@@ -108,11 +109,13 @@ export function fold(state: JournalState, event: JournalEvent): void {
     case 'model.failed': {
       const attempt = attemptOf(state, event.request, event.attempt);
       if (attempt) attempt.failed = event;
+      if (attempt && event.class === 'overflow') learnOverflow(state, event, attempt.sent);
       return;
     }
     case 'call.started': {
       const call = callAt(state, event.key);
       if (call) Object.assign(call, { status: 'running', effects: event.effects, startedAt: event.at });
+      if (call && event.tool !== undefined) call.tool = event.tool;
       return;
     }
     case 'call.finished': {
@@ -225,6 +228,7 @@ function edit(state: JournalState, event: Edited & { readonly seq: number }): vo
   const round = currentRound(state);
   round?.edits.push(event);
   const [root = '', path] = splitTarget(event.target);
+  if (event.by === 'repair' && root === 'request') learnRepair(state, event);
   switch (event.op) {
     case 'pin':
       state.pins.add(root);
@@ -246,8 +250,10 @@ function edit(state: JournalState, event: Edited & { readonly seq: number }): vo
     case 'set':
       if (event.after !== undefined) set(state, event, root, path, event.after);
       return;
-    case 'insert':
     case 'remove':
+      if (root === 'request') round?.requestEdits.parameters.delete(path);
+      return;
+    case 'insert':
       return;
   }
 }
@@ -268,8 +274,8 @@ function set(
       state.working.set(path, after);
       return;
     case 'request':
-      if (root === 'request') round?.requestEdits.parameters.set(path, after);
-      else round?.requestEdits.texts.set(root, after);
+      if (root === 'request' && !path.includes('/')) round?.requestEdits.parameters.set(path, after);
+      else if (root !== 'request') round?.requestEdits.texts.set(root, after);
       return;
     case 'pending':
       if (round) setPending(state, round, root, after);

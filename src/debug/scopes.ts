@@ -12,7 +12,8 @@ import {
 import { callsOf, contentText, type MessageId } from '../core/messages.ts';
 import type { Scope } from '../core/events.ts';
 import { currentText } from '../core/ops.ts';
-import { parseJson, parseMessage } from '../core/parseMessage.ts';
+import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
+import { requestFrame } from '../planner/parameters.ts';
 import type { Checkpoint } from '../runner/gate.ts';
 import { type Node, preview, textLeaf, valueNode } from './node.ts';
 
@@ -63,18 +64,14 @@ function pending(state: JournalState, at: Checkpoint): Node[] {
 function requestNodes(state: JournalState, round: RoundState): Node[] {
   const fates = round.packing === undefined ? new Map() : fatesAt(state, round.packing);
   const sent = state.history.filter((id) => !fates.has(id));
-  const config = parseJson(state.parts.get(currentRun(state)?.config ?? '') ?? 'null') as Record<
-    string,
-    unknown
-  > | null;
-  const parameter = (name: string, fallback: unknown): Node => {
-    const part = round.requestEdits.parameters.get(name);
-    const text = part === undefined ? JSON.stringify(fallback) : (state.parts.get(part) ?? 'null');
+  const parameter = (name: string, text: string): Node => {
     return { name, value: text, edit: { target: `request/${name}`, scope: 'request', text, form: 'json' } };
   };
+  const { model, parameters } = requestFrame(state, configOf(state), lastUrl(state));
+  const assembled = ['stream', 'stream_options'];
   return [
-    parameter('model', config?.['model_name'] ?? ''),
-    parameter('temperature', config?.['temperature'] ?? null),
+    parameter('model', model),
+    ...[...parameters].flatMap(([name, text]) => (assembled.includes(name) ? [] : [parameter(name, text)])),
     {
       name: 'messages',
       value: l10n.t('{0} of {1} messages are sent', sent.length, state.history.length),
@@ -82,6 +79,18 @@ function requestNodes(state: JournalState, round: RoundState): Node[] {
       children: () => sent.map((id, index) => messageNode(state, id, 'request', `packed[${index}]`)),
     },
   ];
+}
+
+/** The run's settings as its journal holds them; a foreign one may hold anything. */
+function configOf(state: JournalState): Parameters<typeof requestFrame>[1] {
+  const known = parseJson(state.parts.get(currentRun(state)?.config ?? '') ?? 'null');
+  const config = { model_name: '', temperature: null, ...(isRecord(known) ? known : {}) };
+  return config as unknown as Parameters<typeof requestFrame>[1];
+}
+
+/** The end point that was asked last: what it does not take is not shown as if it were sent. */
+function lastUrl(state: JournalState): string {
+  return state.requests.get(state.lastRequest ?? '')?.attempts.at(-1)?.sent.url ?? '';
 }
 
 function endNodes(state: JournalState): Node[] {

@@ -42,6 +42,7 @@ async function createModel(config: AgentConfig, apiKey: string | undefined): Pro
   return createOpenAiClient({
     apiBase: config.api_base,
     label: config.model_name,
+    overflowPatterns: config.context.overflow_patterns ?? [],
     ...(apiKey === undefined ? {} : { apiKey }),
   });
 }

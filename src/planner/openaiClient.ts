@@ -16,9 +16,12 @@ export interface OpenAiEndpoint {
   readonly apiKey?: string;
   /** What it is called in the UI; the URL when left out. */
   readonly label?: string;
+  /** Regular expressions, not case-sensitive, for overflow errors that the table of patterns does not know. */
+  readonly overflowPatterns?: readonly string[];
 }
 
-export function createOpenAiClient({ apiBase, apiKey: given, label }: OpenAiEndpoint): ModelClient {
+export function createOpenAiClient({ apiBase, apiKey: given, label, ...more }: OpenAiEndpoint): ModelClient {
+  const overflowPatterns = (more.overflowPatterns ?? []).map((pattern) => new RegExp(pattern, 'i'));
   const target = completionsUrl(apiBase);
   const url = target ? shown(target) : apiBase;
   // Keys are pasted, often with a line break that no header may hold.
@@ -36,6 +39,7 @@ export function createOpenAiClient({ apiBase, apiKey: given, label }: OpenAiEndp
           target,
           url,
           apiKey,
+          overflowPatterns,
           body,
           options,
           abort: abort.signal,
@@ -59,6 +63,7 @@ interface Exchange {
   readonly target: URL;
   readonly url: string;
   readonly apiKey: string | undefined;
+  readonly overflowPatterns: readonly RegExp[];
   readonly body: string;
   readonly options: SendOptions;
   /** Ends the connection; aborted by the caller's signal too. */
@@ -80,6 +85,8 @@ async function converse(exchange: Exchange): Promise<ModelOutcome> {
       url,
       keySent: exchange.apiKey !== undefined,
       now: Date.now(),
+      sent: exchange.body,
+      overflowPatterns: exchange.overflowPatterns,
     });
   if (!response.ok) {
     const limits = { firstByteMs: options.firstByteMs, idleMs: options.idleMs, signal: abort };
@@ -202,8 +209,7 @@ function invalidBase(apiBase: string): Classified {
 }
 
 function failure(classified: Classified, ms: number, wire = ''): ModelOutcome {
-  const { tokens: _tokens, ...known } = classified;
-  return { ok: false, ...known, notes: [], ms, ...(wire === '' ? {} : { wire }) };
+  return { ok: false, ...classified, notes: [], ms, ...(wire === '' ? {} : { wire }) };
 }
 
 /** Servers echo what they refuse: the key must reach neither the journal nor a screen. */

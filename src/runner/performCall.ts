@@ -30,8 +30,9 @@ export async function performCall(
   if (!call || call.status !== 'waiting') return;
   const decided = decidedWithout(call, state, toolbox, signal);
   if (decided) return finish(session, call, decided);
-  const effects = toolbox.find(call.name)?.effects ?? 'none';
-  journal.append({ type: 'call.started', key, name: call.name, wireId: call.wireId, effects });
+  const { effects = 'none', ownName } = toolbox.find(call.name) ?? {};
+  const tool = ownName === undefined ? {} : { tool: ownName };
+  journal.append({ type: 'call.started', key, name: call.name, ...tool, wireId: call.wireId, effects });
   const context = { signal, workspace, state: session.working, timeoutMs: config.tool_timeout * 1000 };
   finish(session, call, { ...(await toolbox.perform(call, context)), source: 'live' });
 }

@@ -57,7 +57,12 @@ export function createSteps(
 
     async ask() {
       const packed = await packer.packed();
-      if (packed) failure = await askModel(session, ports, packed, signal, onText);
+      if (!packed) return;
+      const packAgain = async () => {
+        await packer.pack();
+        return (await packer.packed()) ?? packed;
+      };
+      failure = await askModel(session, ports, { packed, packAgain, signal, onText });
     },
 
     calls: () => currentRound(state)?.calls ?? [],

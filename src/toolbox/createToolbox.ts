@@ -6,6 +6,7 @@ import { capText } from './capText.ts';
 import { describeSchema } from './describeSchema.ts';
 import { errorText } from './errorText.ts';
 import { nearestNames } from './nearestNames.ts';
+import { registerTools } from './registerTools.ts';
 import { readArguments } from './readArguments.ts';
 import { type Ended, runWithLimit } from './runWithLimit.ts';
 import type { Tool } from './tool.ts';
@@ -16,11 +17,11 @@ const quoted = 400;
 const listed = 30;
 
 /**
- * The toolbox of an agent. Throws when two tools share a name; what it returns never throws or rejects.
+ * The toolbox of an agent. Throws for tools that no provider would take (see `registerTools`); what it returns
+ * never throws or rejects.
  */
 export function createToolbox(tools: readonly Tool[]): Toolbox {
-  const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
-  if (byName.size < tools.length) throw new Error('two tools have the same name');
+  const byName = registerTools(tools);
   const names = [...byName.keys()];
 
   const check = (call: ToolCallRequest): Checked => {
@@ -28,7 +29,7 @@ export function createToolbox(tools: readonly Tool[]): Toolbox {
     return tool ? checkArguments(tool, call) : { ok: false, performed: unknownTool(call.name, names) };
   };
   return {
-    tools: tools.map((tool) => tool.spec),
+    tools: [...byName.values()].map(({ spec }) => spec),
     find: (name) => byName.get(name)?.spec,
     problem: (call) => {
       const checked = check(call);
