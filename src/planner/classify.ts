@@ -119,6 +119,7 @@ function adviceFor(
   const location = headers?.('location');
   if (row === redirected)
     return `${row.advice}${location ? ` It points to ${cleanText(location, 300)}` : ''}`;
+  if (status === 407) return 'The proxy wants a user name and a password: they go into its address.';
   if (row.class === 'auth') {
     const key = keySent ? 'The API key was refused' : 'No API key was sent';
     return `${key}. Run “Loopscope: Set API Key”, or set the variable named by api_key_env in the agent file.`;
