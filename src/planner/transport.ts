@@ -3,20 +3,25 @@
  * bytes take more than 300 s, whatever the caller's limits are; VS Code replaces what could lift that.
  *
  * In VS Code these modules are the editor's: it applies the user's proxy settings, the system's proxies and
- * certificates to them. They must be imported without `node:`, which is the name that it listens for.
+ * certificates to them, but only for what `require` loads under these very names (no import, no `node:`).
  * Elsewhere the environment names the proxy.
  *
  * The headers are ours alone: the SDK also sends what it finds in the environment (organisation, custom
  * headers) and what it knows of the machine, and api_base may name anybody's server.
  */
-import http from 'http';
-import https from 'https';
+import type * as Http from 'node:http';
+import type * as Https from 'node:https';
+import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { type Environment, proxyRoute, type Route } from './proxyRoute.ts';
 
 type FetchInput = Parameters<typeof fetch>[0];
 type FetchInit = NonNullable<Parameters<typeof fetch>[1]>;
+
+const load = createRequire(import.meta.url);
+const http = load('http') as typeof Http;
+const https = load('https') as typeof Https;
 
 const sent = ['accept', 'authorization', 'content-type', 'user-agent'] as const;
 
@@ -32,7 +37,7 @@ export function createTransport(
   proxies: 'environment' | 'editor',
   env: Environment = process.env,
 ): Transport {
-  const agents = new Map<string, http.Agent>();
+  const agents = new Map<string, Http.Agent>();
   const route = (target: URL): Route =>
     proxies === 'environment' ? proxyRoute(target, env) : { kind: 'direct' };
   return {
@@ -44,7 +49,7 @@ export function createTransport(
     },
   };
 
-  async function agentOf(target: URL): Promise<http.Agent | undefined> {
+  async function agentOf(target: URL): Promise<Http.Agent | undefined> {
     const way = route(target);
     if (way.kind !== 'proxy') return undefined;
     const key = `${target.protocol} ${way.url.href}`;
@@ -54,12 +59,12 @@ export function createTransport(
   }
 }
 
-async function proxyAgent(target: URL, proxy: URL): Promise<http.Agent> {
+async function proxyAgent(target: URL, proxy: URL): Promise<Http.Agent> {
   if (target.protocol === 'https:') return new (await import('https-proxy-agent')).HttpsProxyAgent(proxy);
   return new (await import('http-proxy-agent')).HttpProxyAgent(proxy);
 }
 
-async function exchange(target: URL, init: FetchInit, agent: http.Agent | undefined): Promise<Response> {
+async function exchange(target: URL, init: FetchInit, agent: Http.Agent | undefined): Promise<Response> {
   const given = new Headers(init.headers);
   const headers = Object.fromEntries(
     sent.flatMap((name) => {
@@ -86,7 +91,7 @@ async function exchange(target: URL, init: FetchInit, agent: http.Agent | undefi
 
 const bodiless = new Set([204, 205, 304]);
 
-function responseOf(message: http.IncomingMessage): Response {
+function responseOf(message: Http.IncomingMessage): Response {
   const { statusCode: status = 502, headers } = message;
   const fields = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
@@ -100,7 +105,7 @@ function responseOf(message: http.IncomingMessage): Response {
 }
 
 /** Nothing compressed was asked for; some servers and proxies send it all the same. */
-function decoded(message: http.IncomingMessage): Readable {
+function decoded(message: Http.IncomingMessage): Readable {
   const decoder = decoderFor(message.headers['content-encoding']?.trim().toLowerCase());
   if (!decoder) return message;
   // Not `pipeline`, which would end the decoder with an error of its own before the reader saw what had come.
