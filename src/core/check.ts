@@ -153,9 +153,14 @@ function isAccounted(state: JournalState, item: Item): boolean {
   return (
     before !== undefined &&
     after !== undefined &&
-    before.role === after.role &&
+    instructionRole(before.role) === instructionRole(after.role) &&
     contentText(before) === contentText(after)
   );
+}
+
+/** Instructions go out under the role that their server takes. */
+function instructionRole(role: string): string {
+  return role === 'developer' ? 'system' : role;
 }
 
 function partsOf(event: JournalEvent): string[] {

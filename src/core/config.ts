@@ -4,6 +4,8 @@ export interface AgentConfig {
   readonly api_base: string;
   readonly api_key_env?: string;
   readonly temperature: number;
+  /** Further request parameters, sent as they stand. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
   /** Rounds a run may take. */
   readonly max_iters: number;
   /** N of the policy `window`: messages sent at most. */
@@ -28,6 +30,8 @@ export interface ContextConfig {
   readonly max_tokens: number;
   readonly reserve: number;
   readonly policy: PolicyName;
+  /** Regular expressions (not case-sensitive) for overflow errors that Loopscope does not know. */
+  readonly overflow_patterns?: readonly string[];
 }
 
 export const policyNames = ['none', 'drop-oldest', 'window'] as const;

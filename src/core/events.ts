@@ -283,12 +283,22 @@ export interface ModelFailed {
   readonly retryIn?: number;
   readonly partial?: PartId;
   readonly wire?: PartId;
+  /** Of an overflow: the numbers that the server told. */
+  readonly tokens?: OverflowTokens;
+}
+
+/** Tokens by the server's count: of the request, and of what its model takes. */
+export interface OverflowTokens {
+  readonly asked?: number;
+  readonly limit?: number;
 }
 
 export interface CallStarted {
   readonly type: 'call.started';
   readonly key: CallKey;
   readonly name: string;
+  /** The tool's own name, where the API takes only another one. */
+  readonly tool?: string;
   readonly wireId: string;
   readonly effects: Effects;
   readonly approval?: string;

@@ -28,6 +28,7 @@ import {
 } from './journalState.ts';
 import type { MessageId, PartId, RequestId } from './messages.ts';
 import { finishCall, listCalls } from './pendingCalls.ts';
+import { learnOverflow, learnRepair } from './learnt.ts';
 import { parseMessage } from './parseMessage.ts';
 import { splitTarget } from './pointer.ts';
 
@@ -113,11 +114,13 @@ export function fold(state: JournalState, event: JournalEvent): void {
     case 'model.failed': {
       const attempt = attemptOf(state, event.request, event.attempt);
       if (attempt) attempt.failed = event;
+      if (attempt && event.class === 'overflow') learnOverflow(state, event, attempt.sent);
       return;
     }
     case 'call.started': {
       const call = callAt(state, event.key);
       if (call) Object.assign(call, { status: 'running', effects: event.effects, startedAt: event.at });
+      if (call && event.tool !== undefined) call.tool = event.tool;
       return;
     }
     case 'call.finished': {
@@ -242,6 +245,7 @@ function edit(state: JournalState, event: Edited & { readonly seq: number }): vo
   const round = currentRound(state);
   round?.edits.push(event);
   const [root = '', path] = splitTarget(event.target);
+  if (event.by === 'repair' && root === 'request') learnRepair(state, event);
   switch (event.op) {
     case 'pin':
       state.pins.add(root);
@@ -268,6 +272,7 @@ function edit(state: JournalState, event: Edited & { readonly seq: number }): vo
       return;
     case 'remove':
       if (event.scope === 'history') remove(state, root);
+      else if (root === 'request') round?.requestEdits.parameters.delete(path);
   }
 }
 
@@ -308,8 +313,8 @@ function set(
       state.working.set(path, after);
       return;
     case 'request':
-      if (root === 'request') round?.requestEdits.parameters.set(path, after);
-      else round?.requestEdits.texts.set(root, after);
+      if (root === 'request' && !path.includes('/')) round?.requestEdits.parameters.set(path, after);
+      else if (root !== 'request') round?.requestEdits.texts.set(root, after);
       return;
     case 'pending':
       if (round) setPending(state, round, root, after);

@@ -10,6 +10,7 @@ import type {
   ModelReplied,
   ModelRequested,
   Outcome,
+  OverflowTokens,
   PauseReason,
   SessionOpened,
   Source,
@@ -64,6 +65,8 @@ export interface CallState {
   readonly position: number;
   readonly wireId: string;
   readonly name: string;
+  /** The tool's own name, where `name` is another one for the wire. */
+  tool?: string;
   /** Argument text as it would be executed now. */
   readonly arguments: string;
   status: CallStatus;
@@ -142,6 +145,25 @@ export interface RunState {
   };
 }
 
+/** A rewrite that a server's refusal led to: what this end point does not take from us for this model. */
+export interface RepairState {
+  readonly run: number;
+  readonly round: number;
+  readonly url: string;
+  readonly model: string;
+  readonly edit: Edited;
+}
+
+/** A request that was too large, by our count and by the server's. */
+export interface OverflowState {
+  readonly url: string;
+  readonly model: string;
+  /** Tokens of the packed request as we counted them. */
+  readonly packed: number;
+  readonly reserve: number;
+  readonly tokens: OverflowTokens;
+}
+
 export interface AnomalyState {
   readonly seq: number;
   readonly run: number;
@@ -168,6 +190,8 @@ export interface JournalState {
   /** Messages the user pinned. */
   readonly pins: Set<MessageId>;
   readonly anomalies: AnomalyState[];
+  readonly repairs: RepairState[];
+  readonly overflows: OverflowState[];
   /** The checkpoint the run is at; gone when the loop moved on past `end`. */
   checkpoint?: { readonly seq: number; readonly kind: CheckpointKind; readonly key?: CallKey };
   paused?: { readonly seq: number; readonly reason: PauseReason; readonly hits: readonly string[] };
@@ -193,6 +217,8 @@ export function emptyState(): JournalState {
     working: new Map(),
     pins: new Set(),
     anomalies: [],
+    repairs: [],
+    overflows: [],
     highest: { message: 0, part: 0, request: 0 },
     unknown: new Map(),
   };

@@ -36,7 +36,8 @@ export function legalSequence(messages: readonly MessageFacts[]): Violation[] {
     } else {
       closeBlock(open, found);
       open = undefined;
-      if (message.role === 'system' && begun)
+      // `developer` is what some servers call the role of instructions.
+      if ((message.role === 'system' || message.role === 'developer') && begun)
         report('system-first', 'a system message stands after the conversation began');
       if (message.role === 'assistant') {
         if (!begun) report('first-user', 'the first message after the system prompt must be from the user');

@@ -50,7 +50,8 @@ function planText(state: JournalState, event: ModelReplied, streamed: boolean): 
 
 function actionText(state: JournalState, event: CallFinished): string {
   const call = callAt(state, event.key);
-  return `${call?.name ?? event.key} ${call?.arguments ?? ''} ${seconds(event.ms)} ${event.outcome}`;
+  const own = call?.tool === undefined ? '' : ` (${call.tool})`;
+  return `${call?.name ?? event.key}${own} ${call?.arguments ?? ''} ${seconds(event.ms)} ${event.outcome}`;
 }
 
 function observeText(

@@ -11,6 +11,8 @@ export interface MessageFacts {
   readonly calls: readonly CallFacts[];
   /** The id of the call that a result answers. */
   readonly answers: unknown;
+  /** Fields of an assistant message, and of calls in it, that the API does not define: its provider's own. */
+  readonly own: readonly string[];
   /** What is wrong with the message by itself, wherever it stands. */
   readonly faults: readonly Fault[];
 }
@@ -36,13 +38,30 @@ export const legalName = /^[a-zA-Z0-9_-]{1,64}$/;
 export function messageFacts(message: WireMessage): MessageFacts {
   if (!isRecord(message)) {
     const detail = 'a message must be an object with a role';
-    return { role: '', calls: [], answers: undefined, faults: [{ rule: 'role', detail }] };
+    return { role: '', calls: [], answers: undefined, own: [], faults: [{ rule: 'role', detail }] };
   }
   const calls = message.role === 'assistant' ? callsOf(message) : [];
   const known = calls.map((call) => ({ id: call.id, isObject: isObjectText(call.function?.arguments) }));
   const faults = [...ownFaults(message)];
   if (!wellFormed(message)) faults.push({ rule: 'ill-formed', detail: 'a text holds half a surrogate pair' });
-  return { role: message.role, calls: known, answers: message.tool_call_id, faults };
+  const own = message.role === 'assistant' ? ownFields(message) : [];
+  return { role: message.role, calls: known, answers: message.tool_call_id, own, faults };
+}
+
+const messageFields: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'name']);
+const callFields: ReadonlySet<string> = new Set(['id', 'type', 'function']);
+
+/** Fields that the API does not define, of a message or of a call. */
+export function isOwnField(name: string, of: 'message' | 'call'): boolean {
+  return !(of === 'message' ? messageFields : callFields).has(name);
+}
+
+function ownFields(message: WireMessage): string[] {
+  const ofCalls = callsOf(message).flatMap((call) => Object.keys(isRecord(call) ? call : {}));
+  return [
+    ...Object.keys(message).filter((name) => isOwnField(name, 'message')),
+    ...ofCalls.filter((name) => isOwnField(name, 'call')),
+  ];
 }
 
 const cache = new WeakMap<JournalState, Map<string, MessageFacts | undefined>>();
@@ -59,8 +78,9 @@ export function factsOfText(state: JournalState, text: string): MessageFacts | u
 }
 
 function ownFaults(message: WireMessage): Fault[] {
-  switch (message.role) {
+  switch (message.role as string) {
     case 'system':
+    case 'developer':
     case 'user':
     case 'tool':
       return contentFaults(message);

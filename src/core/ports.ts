@@ -2,7 +2,7 @@
  * Where the layers meet. Planner, toolbox and session never import one another; the runner hands each of
  * them the ports of the others. No port throws or rejects: what can go wrong is part of the answer.
  */
-import type { CallOutcome, EventBody, FailureClass, JournalEvent, Usage } from './events.ts';
+import type { CallOutcome, EventBody, FailureClass, JournalEvent, OverflowTokens, Usage } from './events.ts';
 import type { CallKey, Effects, Observation, PartId, WireMessage } from './messages.ts';
 
 /** Time as a port, so that tests own it. */
@@ -92,6 +92,12 @@ export interface ModelFailure {
   readonly retryAfter?: number;
   /** May another attempt succeed? */
   readonly retryable: boolean;
+  /** Of an overflow: the numbers that the server told. */
+  readonly tokens?: OverflowTokens;
+  /** Fields of the request that the server does not take: `temperature`, `messages/role`, `tools/strict`. */
+  readonly refused?: readonly string[];
+  /** Nothing but the status says what it is. */
+  readonly unexplained?: true;
   /** The text that had arrived. */
   readonly partial?: string;
   readonly notes: readonly ReadNote[];
@@ -118,11 +124,15 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** A tool as the model is told of it. */
 export interface ToolSpec {
   readonly name: string;
+  /** What its author calls it, where the API takes only another name. */
+  readonly ownName?: string;
   readonly description: string;
   readonly parameters: JsonSchema;
   readonly effects: Effects;
   /** Arguments that make no difference to what it does (a label, a reason); see the repetition detector. */
   readonly cosmetic?: readonly string[];
+  /** Sent as `strict`: the schema qualifies, and its author asks for it. */
+  readonly strict?: true;
 }
 
 export interface Toolbox {

@@ -1,20 +1,62 @@
+/** The parameters of the request that is being made. What is sent and what is shown are both this. */
+import { type Dialect, dialectOf, type Parameters } from './dialect.ts';
 import { currentRound, currentRun, type JournalState } from './journalState.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
+import { serialise } from './serialise.ts';
+
+export interface RequestFrame {
+  /** JSON text. */
+  readonly model: string;
+  /** All others, in the order in which they are sent. */
+  readonly parameters: Parameters;
+  readonly dialect: Dialect;
+}
 
 /**
- * The parameters of the request that is being made, by name, as JSON text: those of the agent's settings,
- * then what was edited for this request only. What is sent and what is shown are both this.
+ * The agent's settings, then what was edited for this request only, as the end point takes them. Without a URL
+ * the end point is the one that was asked last.
  */
-export function requestParameters(state: JournalState): ReadonlyMap<string, string> {
+export function requestFrame(state: JournalState, url = lastUrl(state)): RequestFrame {
   const config = parseJson(state.parts.get(currentRun(state)?.config ?? '') ?? 'null');
-  const { model_name: model, temperature } = isRecord(config) ? config : {};
+  const { model_name: name, temperature, parameters: further } = isRecord(config) ? config : {};
   const edits = currentRound(state)?.requestEdits.parameters ?? new Map<string, string>();
-  return new Map([
-    ['model', JSON.stringify(model ?? '')],
+  const all = new Map<string, string>([
+    ['model', JSON.stringify(name ?? '')],
     ...(temperature === undefined ? [] : [['temperature', JSON.stringify(temperature)] as const]),
-    ...[...edits].flatMap(([name, part]) => {
+    ...assembled,
+    ...Object.entries(isRecord(further) ? further : {}).map(
+      ([key, value]) => [key, serialise(value)] as const,
+    ),
+    ...[...edits].flatMap(([key, part]) => {
       const text = state.parts.get(part);
-      return text === undefined ? [] : [[name, text] as const];
+      return text === undefined ? [] : [[key, text] as const];
     }),
   ]);
+  const model = all.get('model') ?? '""';
+  all.delete('model');
+  const dialect = dialectOf(state, url, modelName(model));
+  return { model, parameters: dialect.apply(all, new Set(edits.keys())), dialect };
+}
+
+/** Those that a user may see and edit, by name, as JSON text. */
+export function requestParameters(state: JournalState): Parameters {
+  const { model, parameters } = requestFrame(state);
+  const own = assembled.map(([name]) => name);
+  return new Map([['model', model], ...[...parameters].filter(([name]) => !own.includes(name))]);
+}
+
+/** How the reply comes is ours to say. */
+const assembled: (readonly [string, string])[] = [
+  ['stream', 'true'],
+  ['stream_options', '{"include_usage":true}'],
+];
+
+function lastUrl(state: JournalState): string {
+  return state.requests.get(state.lastRequest ?? '')?.attempts.at(-1)?.sent.url ?? '';
+}
+
+/** The name that a model field holds; what is no text is shown as it is. */
+function modelName(json: string): string {
+  const value = parseJson(json);
+  return typeof value === 'string' ? value : json;
 }

@@ -164,7 +164,7 @@ function assign(value: unknown, [key, ...rest]: readonly string[], leaf: unknown
 
 const knownKeys: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(agentSchema.shape),
-  context: ['max_tokens', 'policy', 'reserve'],
+  context: ['max_tokens', 'policy', 'reserve', 'overflow_patterns'],
 };
 
 /** Unknown keys are warned about and left out: a later version's file still runs. `$schema` is an editor's. */
@@ -235,6 +235,11 @@ function allowed(issue: z.core.$ZodIssue): string {
 function issueHint(issue: z.core.$ZodIssue): string {
   if (issue.path[0] === 'api_key_env')
     return l10n.t('It must be the name of an environment variable, not the key itself.');
+  if (issue.path.includes('overflow_patterns')) return l10n.t('It must be a regular expression.');
+  if (issue.path[0] === 'parameters')
+    return l10n.t(
+      'It can hold any request parameter but model, messages, tools, temperature, stream, stream_options and n.',
+    );
   if (issue.path[0] === 'api_base') return l10n.t('It must be an address such as https://api.openai.com/v1.');
   return issue.message;
 }

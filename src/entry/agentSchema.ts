@@ -16,8 +16,34 @@ const context = z.strictObject({
     .describe(
       'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages.',
     ),
+  overflow_patterns: z
+    .array(z.string().min(1).refine(isPattern, 'must be a regular expression'))
+    .optional()
+    .describe(
+      'Regular expressions for errors by which your server says that a request is too long, where Loopscope does not know its words. Groups named asked and limit tell the numbers: "prompt of (?<asked>\\\\d+) over (?<limit>\\\\d+)".',
+    ),
   reserve: z.int().min(0).default(1000).describe('Tokens kept free for the reply.'),
 });
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What has a key of its own, or is assembled: it can't be set twice. */
+const ownParameters = ['model', 'messages', 'tools', 'temperature', 'stream', 'stream_options', 'n'];
+
+const parameters = z
+  .record(z.string(), z.unknown())
+  .refine((given) => ownParameters.every((name) => !(name in given)), 'assembled')
+  .optional()
+  .describe(
+    'Further parameters of each request, sent as they stand, for example { "max_tokens": 1000, "parallel_tool_calls": false }.',
+  );
 
 export const agentSchema = z.strictObject({
   model_name: z
@@ -34,6 +60,7 @@ export const agentSchema = z.strictObject({
     .optional()
     .describe('The environment variable that holds the API key. Never write the key itself into this file.'),
   temperature: z.number().min(0).max(2).default(0.3).describe('Sampling temperature, 0 to 2.'),
+  parameters,
   max_iters: z.int().min(0).max(1000).default(8).describe('How many rounds a run may take.'),
   max_history: z
     .int()

@@ -18,6 +18,8 @@ export interface AgentInput {
   readonly clock: Clock;
   /** The key for an API base, when there is one. */
   readonly apiKey: string | undefined;
+  /** Who says which proxy is used; the environment's variables when left out. */
+  readonly proxies?: 'environment' | 'editor';
 }
 
 /** The model name of the built-in offline model. */
@@ -27,7 +29,7 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
   const { config } = input;
   return {
     config,
-    model: await createModel(config, input.apiKey),
+    model: await createModel(input),
     toolbox: createToolbox(builtinTools.filter(({ spec }) => config.tools.includes(spec.name))),
     workspace: input.workspace,
     countTokens: await createTokenCounter(encodingFor(config.model_name)),
@@ -38,12 +40,14 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
   };
 }
 
-async function createModel(config: AgentConfig, apiKey: string | undefined): Promise<ModelClient> {
+async function createModel({ config, apiKey, proxies }: AgentInput): Promise<ModelClient> {
   if (config.model_name === demoName) return (await import('../planner/demoModel.ts')).createDemoModel();
   const { createOpenAiClient } = await import('../planner/openaiClient.ts');
   return createOpenAiClient({
     apiBase: config.api_base,
     label: config.model_name,
+    overflowPatterns: config.context.overflow_patterns ?? [],
+    ...(proxies === undefined ? {} : { proxies }),
     ...(apiKey === undefined ? {} : { apiKey }),
   });
 }

@@ -29,6 +29,7 @@ export function createAccumulator(notes: Notes, onText: (delta: string) => void)
   const content = createContent(notes, onText);
   const calls = createCallCollector(notes);
   const fields = createFields();
+  let legacy = false;
   const seen: Pick<Mutable<Accumulator>, 'begun' | 'finish' | 'refusal' | 'usage'> = {
     begun: false,
     finish: null,
@@ -78,8 +79,17 @@ export function createAccumulator(notes: Notes, onText: (delta: string) => void)
       if (name === 'content') content.add(value);
       else if (name === 'refusal') seen.refusal += typeof value === 'string' ? value : '';
       else if (name === 'tool_calls') for (const entry of listOf(value)) addCall(entry);
+      else if (name === 'function_call' && isRecord(value)) addLegacy(value, addCall);
       else if (name !== 'role') fields.add(name, value);
     }
+  }
+
+  /** The one call of the API before `tool_calls`. A server that sends both means the same call by it. */
+  function addLegacy(called: Record<string, unknown>, addCall: (entry: unknown) => void): void {
+    if (calls.count > 0 && !legacy) return;
+    legacy = true;
+    notes.add('function-call', 'the call came as "function_call", the form before "tool_calls"');
+    addCall({ index: 0, type: 'function', function: called });
   }
 }
 

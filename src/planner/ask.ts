@@ -27,6 +27,8 @@ export interface AskPorts {
   readonly sha256: (text: string) => string;
   /** Reserves the id of the reply. */
   readonly nextMessage: () => MessageId;
+  /** What a failure comes to in the light of what only the caller knows. */
+  readonly reconsider?: (failure: ModelFailure) => ModelFailure;
   readonly limits: RetryLimits & {
     /** Milliseconds to the first byte of a reply, and between bytes after it. */
     readonly firstByteMs: number;
@@ -46,9 +48,10 @@ export async function ask(prepared: PreparedRequest, ports: AskPorts): Promise<A
     attempts.requested(attempt);
     const { firstByteMs, idleMs } = limits;
     // Aborted by the very event that says it leaves: that could not be written.
-    const outcome = signal.aborted
+    const sent = signal.aborted
       ? cancelledBetween
       : await client.send(prepared.body, { signal, onText, firstByteMs, idleMs });
+    const outcome = sent.ok ? sent : (ports.reconsider?.(sent) ?? sent);
     if (outcome.ok) return { ok: true, message: attempts.replied(attempt, outcome), reply: outcome };
     const plan = planRetry(outcome, attempt, limits, clock.now());
     if (!plan.retry) {
@@ -83,7 +86,7 @@ interface AttemptLog {
 
 function createAttemptLog(prepared: PreparedRequest, ports: AskPorts): AttemptLog {
   const { client, recorder, sha256, nextMessage } = ports;
-  const { request, purpose, on, splices, body } = prepared;
+  const { request, purpose, on, splices, body, notes = [] } = prepared;
   const sent = {
     head: recorder.part(prepared.head),
     tail: prepared.tail.map((text) => recorder.part(text)),
@@ -94,15 +97,8 @@ function createAttemptLog(prepared: PreparedRequest, ports: AskPorts): AttemptLo
     requested(attempt) {
       // A retry sends the list of its own request again.
       const list = attempt === 1 ? { on, splices } : { on: request, splices: [] };
-      recorder.append({
-        type: 'model.requested',
-        request,
-        attempt,
-        purpose,
-        url: client.url,
-        ...list,
-        ...sent,
-      });
+      const event = { type: 'model.requested', request, attempt, purpose, url: client.url } as const;
+      append({ ...event, ...list, ...sent }, attempt === 1 ? notes : []);
     },
     replied(attempt, reply) {
       const message = nextMessage();
@@ -139,12 +135,16 @@ function repliedFields({ message, finish, usage, ms, ttft, wire }: ModelReply, r
   };
 }
 
-function failedFields({ class: kind, status, message, partial, wire }: ModelFailure, recorder: Recorder) {
+function failedFields(
+  { class: kind, status, message, partial, wire, tokens }: ModelFailure,
+  recorder: Recorder,
+) {
   return {
     class: kind,
     ...(status === undefined ? {} : { status }),
     message,
     ...(partial === undefined ? {} : { partial: recorder.part(partial) }),
     ...(wire === undefined ? {} : { wire: recorder.part(wire) }),
+    ...(tokens === undefined ? {} : { tokens }),
   };
 }

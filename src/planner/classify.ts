@@ -2,9 +2,16 @@
  * One classifier for every refusal: HTTP errors and errors that a server reports inside a 200. Structured fields
  * first, then the table of patterns, then the status alone.
  */
-import type { FailureClass } from '../core/events.ts';
+import type { FailureClass, OverflowTokens } from '../core/events.ts';
 import { cleanText, type ErrorText, readErrorText } from './classifyText.ts';
-import { failurePatterns, type FailurePattern, tokenPatterns } from './failurePatterns.ts';
+import {
+  failurePatterns,
+  type FailurePattern,
+  overflowStatuses,
+  ownOverflow,
+  tokenPatterns,
+} from './failurePatterns.ts';
+import { fieldsOf, refusedFields } from './refusedFields.ts';
 import { type HeaderLookup, retryAfterMs } from './retryAfter.ts';
 
 export interface Refusal {
@@ -17,6 +24,10 @@ export interface Refusal {
   readonly keySent: boolean;
   /** Epoch milliseconds: `Retry-After` may be a date. */
   readonly now: number;
+  /** The body that was refused: its fields are what an error may name. */
+  readonly sent?: string;
+  /** Texts that the user knows as an overflow, with the groups `asked` and `limit` where they tell numbers. */
+  readonly overflowPatterns?: readonly RegExp[];
 }
 
 export interface Classified {
@@ -28,23 +39,47 @@ export interface Classified {
   /** Milliseconds that the server asks us to wait. */
   readonly retryAfter?: number;
   /** Of an overflow: tokens of the request and of the model, where the error tells them. */
-  readonly tokens?: { readonly asked?: number; readonly limit?: number };
+  readonly tokens?: OverflowTokens;
+  /** Fields of the request that the server does not take: see `refusedFields`. */
+  readonly refused?: readonly string[];
+  /** Only the status says what it is: neither a code, nor the words, nor a parameter explains it. */
+  readonly unexplained?: true;
 }
 
 export function classify(refusal: Refusal): Classified {
   const said = readErrorText(refusal.body);
   const status = refusal.status ?? said.status;
-  const row = failurePatterns.find((pattern) => matches(pattern, said, status ?? 0)) ?? byStatus(status);
+  const row = rowOf(refusal, said, status);
   const wait = refusal.headers && retryAfterMs(refusal.headers, refusal.now);
-  const tokens = row.class === 'overflow' ? tokensOf(said) : undefined;
+  const tokens = row.class === 'overflow' ? tokensOf(said, refusal.overflowPatterns) : undefined;
+  const refused =
+    row.class === 'bad-request' || row.class === 'server' ? refusedBy(refusal, said, status) : [];
   return {
-    class: row.class,
+    class: refused.length > 0 ? 'bad-request' : row.class,
     ...(status === undefined ? {} : { status }),
     message: [sentence(refusal, said, status), adviceFor(row, refusal, said)].filter(Boolean).join(' '),
-    retryable: row.retryable,
+    retryable: row.retryable && refused.length === 0,
     ...(wait === undefined ? {} : { retryAfter: wait }),
     ...(tokens ? { tokens } : {}),
+    ...(refused.length > 0 ? { refused } : {}),
+    ...(row.class === 'bad-request' && !row.advice && isUnexplained(said) ? { unexplained: true } : {}),
   };
+}
+
+/** The user's own patterns know better than the table, except where the status means something else. */
+function rowOf(refusal: Refusal, said: ErrorText, status: number | undefined): FailurePattern {
+  const own = refusal.overflowPatterns?.some((pattern) => pattern.test(said.message)) === true;
+  if (own && overflowStatuses.includes(status ?? 0)) return ownOverflow;
+  return failurePatterns.find((pattern) => matches(pattern, said, status ?? 0)) ?? byStatus(status);
+}
+
+function refusedBy({ sent }: Refusal, said: ErrorText, status: number | undefined): readonly string[] {
+  return sent === undefined ? [] : refusedFields(said, status, fieldsOf(sent));
+}
+
+/** An error that names a parameter, in a field or by a word with an underscore, is about that. */
+function isUnexplained({ params, message }: ErrorText): boolean {
+  return params.length === 0 && !/\b[a-z]+_[a-z_]+\b/.test(message);
 }
 
 function matches({ codes, text, statuses }: FailurePattern, said: ErrorText, status: number): boolean {
@@ -79,11 +114,12 @@ function sentence({ status: http }: Refusal, { message }: ErrorText, status: num
 function adviceFor(
   row: FailurePattern,
   { keySent, url, status, headers }: Refusal,
-  { param }: ErrorText,
+  { params: [param] }: ErrorText,
 ): string {
   const location = headers?.('location');
   if (row === redirected)
     return `${row.advice}${location ? ` It points to ${cleanText(location, 300)}` : ''}`;
+  if (status === 407) return 'The proxy wants a user name and a password: they go into its address.';
   if (row.class === 'auth') {
     const key = keySent ? 'The API key was refused' : 'No API key was sent';
     return `${key}. Run “Loopscope: Set API Key”, or set the variable named by api_key_env in the agent file.`;
@@ -94,17 +130,15 @@ function adviceFor(
     : (row.advice ?? '');
 }
 
-function tokensOf({ fields, message }: ErrorText): Classified['tokens'] {
-  const asked = numberOf(fields['n_prompt_tokens']);
-  const limit = numberOf(fields['n_ctx']);
-  if (asked !== undefined && limit !== undefined) return { asked, limit };
-  const found = tokenPatterns.map((pattern) => pattern.exec(message)?.groups).find(Boolean);
-  const inText = { asked: numberOf(found?.['asked']), limit: numberOf(found?.['limit']) };
-  if (inText.asked === undefined && inText.limit === undefined) return undefined;
-  return {
-    ...(inText.asked === undefined ? {} : { asked: inText.asked }),
-    ...(inText.limit === undefined ? {} : { limit: inText.limit }),
-  };
+function tokensOf({ fields, message }: ErrorText, own: readonly RegExp[] = []): OverflowTokens | undefined {
+  const structured = (names: readonly string[]) => names.map((name) => numberOf(fields[name])).find(Boolean);
+  const found = [...own, ...tokenPatterns].map((pattern) => pattern.exec(message)?.groups).find(Boolean);
+  const asked = structured(['n_prompt_tokens', 'prompt_tokens']) ?? numberOf(found?.['asked']);
+  const limit =
+    structured(['n_ctx', 'context_length', 'max_context_length', 'max_model_len']) ??
+    numberOf(found?.['limit']);
+  if (asked === undefined && limit === undefined) return undefined;
+  return { ...(asked === undefined ? {} : { asked }), ...(limit === undefined ? {} : { limit }) };
 }
 
 function numberOf(value: unknown): number | undefined {

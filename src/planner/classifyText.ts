@@ -4,16 +4,19 @@ import { isRecord, parseJson } from '../core/parseMessage.ts';
 export interface ErrorText {
   /** For people: one line, no control characters, not longer than a few sentences. */
   readonly message: string;
-  /** `code` and `type` fields, lower case: what patterns look at first. */
+  /** `code` and `type` fields of every level, lower case: what patterns look at first. */
   readonly codes: readonly string[];
-  /** The parameter that the server complains about. */
-  readonly param: string | undefined;
+  /** The fields that the server complains about, as it writes their places: `messages[0].role`, `body.top_p`. */
+  readonly params: readonly string[];
   /** A status that stands in the body (errors inside a 200 stream). */
   readonly status: number | undefined;
+  /** Fields of every level in one; an inner one wins. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 const messageLength = 600;
+/** Gateways wrap what they pass on, and are chained. */
+const deepest = 6;
 
 /** Reads an error body: JSON in one of the usual shapes, an HTML page, or plain text. */
 export function readErrorText(body: string): ErrorText {
@@ -24,46 +27,100 @@ export function readErrorText(body: string): ErrorText {
   return {
     message: cleanText(message, messageLength),
     codes: [],
-    param: undefined,
+    params: [],
     status: undefined,
     fields: {},
   };
 }
 
 function readErrorObject(outer: Record<string, unknown>): ErrorText {
-  const inner = outer['error'];
-  const fields = isRecord(inner) ? inner : outer;
-  const message =
-    typeof inner === 'string'
-      ? inner
-      : (firstText(fields, ['message', 'msg', 'detail', 'error_description', 'error']) ??
-        JSON.stringify(outer));
-  const raw = isRecord(fields['metadata']) ? fields['metadata']['raw'] : undefined;
-  const whole = typeof raw === 'string' ? `${message}: ${raw}` : message;
-  const codes = [fields['code'], fields['type'], fields['status']].filter((code) => typeof code === 'string');
+  const levels = levelsOf(outer);
+  const innermost = levels.at(-1) ?? outer;
+  const said = levels.toReversed().map(messageOf).find(Boolean) ?? JSON.stringify(innermost);
+  // What a gateway passes on as text that is no JSON explains what the gateway itself says.
+  const raw = levels.map(({ metadata }) => (isRecord(metadata) ? metadata['raw'] : undefined)).find(isText);
+  const whole = raw !== undefined && !wrapped(raw) ? `${said}: ${raw}` : said;
+  const named = (names: readonly string[]) =>
+    levels.flatMap((level) => names.map((name) => level[name])).filter(isText);
   return {
     message: cleanText(isHtml(whole) ? htmlTitle(whole) : whole, messageLength),
-    codes: codes.map((code) => code.toLowerCase()),
-    param: typeof fields['param'] === 'string' ? fields['param'] : undefined,
-    status: [fields['status'], fields['code'], outer['status'], outer['code']].map(httpStatus).find(Boolean),
-    fields,
+    codes: [...named(['code', 'type', 'status']), ...complaintsOf(levels).flatMap(typeOf)].map((code) =>
+      code.toLowerCase(),
+    ),
+    params: [...named(['param', 'parameter', 'field']), ...complaintsOf(levels).flatMap(placeOf)],
+    status: levels
+      .flatMap(({ status, code }) => [status, code])
+      .map(httpStatus)
+      .find(Boolean),
+    fields: Object.assign({}, ...levels) as Record<string, unknown>,
   };
 }
 
-/** The first of these fields that says something; a list of complaints (FastAPI) is joined. */
-function firstText(fields: Record<string, unknown>, names: readonly string[]): string | undefined {
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** The object, and the error that it wraps (as an object, a list of them, or JSON in a text), outermost first. */
+function levelsOf(outer: Record<string, unknown>): Record<string, unknown>[] {
+  const levels = [outer];
+  for (let at: Record<string, unknown> | undefined = outer; levels.length < deepest;) {
+    at = inside(at);
+    if (!at) break;
+    levels.push(at);
+  }
+  return levels;
+}
+
+function inside(level: Record<string, unknown>): Record<string, unknown> | undefined {
+  const { error, errors, detail, message, metadata } = level;
+  const raw = isRecord(metadata) ? metadata['raw'] : undefined;
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const candidates = [error, first, detail, message, raw, level['response'], level['body']];
+  return candidates.map(wrapped).find(Boolean);
+}
+
+/** An object, or the object that a text holds, perhaps behind words (`Error code: 400 - {…}`). */
+function wrapped(value: unknown): Record<string, unknown> | undefined {
+  if (isRecord(value)) return value;
+  if (typeof value !== 'string' || value.length > 100_000) return undefined;
+  const start = value.indexOf('{');
+  const end = value.lastIndexOf('}');
+  const found = start >= 0 && end > start ? parseJson(value.slice(start, end + 1)) : undefined;
+  return isRecord(found) ? found : undefined;
+}
+
+/** What a level says for itself; a text that wraps another level says nothing of its own. */
+function messageOf(level: Record<string, unknown>): string | undefined {
+  const names = ['message', 'msg', 'detail', 'error_description', 'error'] as const;
   for (const name of names) {
-    const value = fields[name];
-    if (typeof value === 'string' && value.trim() !== '') return value;
+    const value = level[name];
+    if (typeof value === 'string' && value.trim() !== '' && !wrapped(value)) return value;
     if (Array.isArray(value) && value.length > 0) return value.map(complaint).join('; ');
   }
   return undefined;
 }
 
+/** Lists of complaints as FastAPI and pydantic make them. */
+function complaintsOf(levels: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+  return levels
+    .flatMap(({ detail, errors, message }) => [detail, errors, message])
+    .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+    .filter(isRecord);
+}
+
+function typeOf({ type }: Record<string, unknown>): string[] {
+  return typeof type === 'string' ? [type] : [];
+}
+
+function placeOf({ loc }: Record<string, unknown>): string[] {
+  return Array.isArray(loc) ? [loc.filter((key) => key !== 'body').join('.')] : [];
+}
+
 function complaint(value: unknown): string {
   if (!isRecord(value)) return String(value);
   const place = Array.isArray(value['loc']) ? `${value['loc'].join('.')}: ` : '';
-  return typeof value['msg'] === 'string' ? place + value['msg'] : JSON.stringify(value);
+  const said = value['msg'] ?? value['message'];
+  return typeof said === 'string' ? place + said : JSON.stringify(value);
 }
 
 function httpStatus(value: unknown): number | undefined {

@@ -1,9 +1,10 @@
 /**
  * What leaves is always legal, whatever the history holds: arguments that are no JSON object are sent as
  * `{}` (the history keeps what the model wrote), and call ids that occur twice are made unique in call
- * and result together. Texts that need nothing leave as they are.
+ * and result together. Fields that one provider added to its replies go back to that provider alone.
+ * Texts that need nothing leave as they are.
  */
-import type { CallFacts, MessageFacts } from '../core/messageFacts.ts';
+import { isOwnField, type MessageFacts } from '../core/messageFacts.ts';
 import { callsOf, type WireCall } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { serialise } from '../core/serialise.ts';
@@ -12,35 +13,74 @@ export interface Outgoing {
   readonly text: string;
   /** Undefined for a text that is no message: it leaves as it is, and `legal` stops it. */
   readonly facts: MessageFacts | undefined;
+  /** It came from another end point than the one that is asked. */
+  readonly foreign?: boolean;
 }
+
+/** What was changed on the way out, if anything. */
+export type Change = 'ids' | 'arguments' | 'fields' | 'role';
+
+export interface Sent {
+  readonly text: string;
+  readonly changes: readonly Change[];
+}
+
+/** How a server wants messages: see `Dialect`. */
+export interface MessageDialect {
+  readonly systemRole: 'system' | 'developer';
+  readonly withoutFields: ReadonlySet<string>;
+}
+
+const plain: MessageDialect = { systemRole: 'system', withoutFields: new Set() };
 
 /** The texts as a strict server takes them. Pairs results with calls by position in the block. */
-export function rewire(messages: readonly Outgoing[]): string[] {
+export function rewire(messages: readonly Outgoing[], dialect: MessageDialect = plain): Sent[] {
   const used = new Set<string>();
   let block: string[] = [];
-  return messages.map(({ text, facts }) => {
+  return messages.map(({ text, facts, foreign = false }) => {
     if (facts?.role === 'assistant') {
-      const ids = facts.calls.map(({ id }) => uniqueId(id, used));
+      const ids = facts.calls.map(({ id }) => uniqueId(foreign ? portableId(id) : id, used));
       block = [...ids];
-      return facts.calls.every((call, index) => call.isObject && call.id === ids[index])
-        ? text
-        : assistantText(text, facts.calls, ids);
+      return assistant(text, facts, ids, (name) => foreign || dialect.withoutFields.has(name));
     }
-    if (facts?.role !== 'tool') return text;
-    const expected = block.shift();
-    if (expected === undefined || expected === facts.answers) return text;
-    return serialise({ ...parseMessage(text), tool_call_id: expected });
+    if (facts?.role === 'system' && dialect.systemRole !== 'system')
+      return { text: serialise({ ...parseMessage(text), role: dialect.systemRole }), changes: ['role'] };
+    const expected = facts?.role === 'tool' ? block.shift() : undefined;
+    if (expected === undefined || expected === facts?.answers) return { text, changes: [] };
+    return { text: serialise({ ...parseMessage(text), tool_call_id: expected }), changes: ['ids'] };
   });
 }
 
-function assistantText(text: string, facts: readonly CallFacts[], ids: readonly string[]): string {
-  const message = parseMessage(text);
-  const sent = (message ? callsOf(message) : []).map((call, index): WireCall => {
+function assistant(
+  text: string,
+  facts: MessageFacts,
+  ids: readonly string[],
+  leftOut: (name: string) => boolean,
+): Sent {
+  const changes: Change[] = [
+    ...(facts.calls.every(({ id }, index) => id === ids[index]) ? [] : (['ids'] as const)),
+    ...(facts.calls.every(({ isObject }) => isObject) ? [] : (['arguments'] as const)),
+    ...(facts.own.some(leftOut) ? (['fields'] as const) : []),
+  ];
+  const message = changes.length === 0 ? undefined : parseMessage(text);
+  if (!message) return { text, changes: [] };
+  const calls = callsOf(message).map((call, index): WireCall => {
+    const own = facts.calls[index]?.isObject ? call.function.arguments : '{}';
     const id = ids[index] ?? call.id;
-    const own = facts[index]?.isObject ? call.function.arguments : '{}';
-    return { ...call, id, function: { ...call.function, arguments: own } };
+    return { ...without(call, 'call', leftOut), id, function: { ...call.function, arguments: own } };
   });
-  return serialise({ ...message, tool_calls: sent });
+  const kept = without(message, 'message', leftOut);
+  return { text: serialise(calls.length === 0 ? kept : { ...kept, tool_calls: calls }), changes };
+}
+
+function without<T extends object>(value: T, of: 'message' | 'call', leftOut: (name: string) => boolean): T {
+  const kept = Object.entries(value).filter(([name]) => !(isOwnField(name, of) && leftOut(name)));
+  return Object.fromEntries(kept) as T;
+}
+
+/** An id that any server takes; its own provider gets the one that it gave. */
+function portableId(id: string): string {
+  return id.replace(/[^\w-]/g, '_').slice(0, 40);
 }
 
 function uniqueId(id: string, used: Set<string>): string {

@@ -18,9 +18,23 @@ export interface FailurePattern {
 
 const overflowAdvice = 'Lower context.max_tokens in the agent file, so that older messages leave earlier.';
 /** Statuses that servers overflow with; 401, 403, 404 and 429 mean other things, whatever the text. */
-const refusals = [0, 400, 413, 422, 500] as const;
+export const overflowStatuses: readonly number[] = [0, 400, 413, 422, 500];
+
+/** What a pattern of the user's own says. */
+export const ownOverflow = {
+  class: 'overflow',
+  retryable: false,
+  advice: overflowAdvice,
+} as const satisfies FailurePattern;
 
 export const failurePatterns: readonly FailurePattern[] = [
+  // A limit of the reply's length, not of the request's.
+  {
+    class: 'bad-request',
+    retryable: false,
+    statuses: overflowStatuses,
+    text: /^(?!.*context (?:length|size|window)).*\bmax_(?:completion_|output_|new_)?tokens\b.*(?:must|should|at most|too (?:large|high|big)|less than|greater than|exceed|range)/i,
+  },
   // The request does not fit the model's context.
   {
     class: 'overflow',
@@ -39,8 +53,8 @@ export const failurePatterns: readonly FailurePattern[] = [
   {
     class: 'overflow',
     retryable: false,
-    statuses: refusals,
-    text: /maximum context length|context ?(?:length|size|window) (?:has been |was )?exceeded|contextwindowexceeded|exceeds? (?:the )?(?:available|maximum|model'?s?)? ?(?:maximum )?context|prompt (?:is|was) too long|prompt contains .{0,20}\d+ input tokens|input is too long|(?:input|prompt) token count .{0,40}exceeds|larger than the context|reduce the length of (?:the|your) (?:messages|prompt|input)/i,
+    statuses: overflowStatuses,
+    text: /maximum context length|context ?(?:length|size|window) (?:has been |was )?exceeded|contextwindowexceeded|exceeds? (?:the )?(?:available|maximum|model'?s?)? ?(?:maximum )?context|prompt (?:is|was) too long|prompt contains .{0,20}\d+ input tokens|input is too long|(?:input|prompt) token count .{0,40}exceeds|larger than the context|(?:request entity|payload|content) too large|\b(?:context|prompt|input)\b.{0,30}(?:too (?:long|large)|overflow)|exceeds? .{0,30}context (?:length|size|window)|context (?:length|size|window|limit) .{0,20}exceed|too many (?:input |prompt )?tokens|input length .{0,40}exceeds?|reduce the length of (?:the|your) (?:messages|prompt|input)/i,
     advice: overflowAdvice,
   },
   // A quota that waiting a little does not bring back.
@@ -124,4 +138,5 @@ export const tokenPatterns: readonly RegExp[] = [
   /(?<asked>[\d,]+) tokens? > (?<limit>[\d,]+)/i,
   /token count \((?<asked>[\d,]+)\).{0,80}?\((?<limit>[\d,]+)\)/i,
   /limit (?<limit>[\d,]+), requested (?<asked>[\d,]+)/i,
+  /context (?:length|size|window)[^\d]{0,30}(?<limit>[\d,]{3,})(?:[^\d]{1,60}(?<asked>[\d,]{3,}))?/i,
 ];

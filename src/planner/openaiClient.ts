@@ -5,7 +5,7 @@
 import type { AbortSignalLike, ModelClient, ModelOutcome, SendOptions } from '../core/ports.ts';
 import { classify, type Classified } from './classify.ts';
 import { classifyNetwork } from './classifyNetwork.ts';
-import { openaiFetch } from './openaiFetch.ts';
+import { createTransport, type Transport } from './transport.ts';
 import { type ByteSource, readReply } from './readReply.ts';
 import { waitFor } from './readReplyLimits.ts';
 
@@ -16,11 +16,17 @@ export interface OpenAiEndpoint {
   readonly apiKey?: string;
   /** What it is called in the UI; the URL when left out. */
   readonly label?: string;
+  /** Regular expressions, not case-sensitive, for overflow errors that the table of patterns does not know. */
+  readonly overflowPatterns?: readonly string[];
+  /** Who says which proxy is used: the environment's variables, or the editor that this runs in. */
+  readonly proxies?: 'environment' | 'editor';
 }
 
-export function createOpenAiClient({ apiBase, apiKey: given, label }: OpenAiEndpoint): ModelClient {
+export function createOpenAiClient({ apiBase, apiKey: given, label, ...more }: OpenAiEndpoint): ModelClient {
+  const overflowPatterns = (more.overflowPatterns ?? []).map((pattern) => new RegExp(pattern, 'i'));
   const target = completionsUrl(apiBase);
   const url = target ? shown(target) : apiBase;
+  const transport = createTransport(more.proxies ?? 'environment');
   // Keys are pasted, often with a line break that no header may hold.
   const apiKey = given?.trim() || undefined;
   return {
@@ -32,10 +38,14 @@ export function createOpenAiClient({ apiBase, apiKey: given, label }: OpenAiEndp
       const abort = linkedAbort(options.signal);
       try {
         if (!target || hasCredentials(target)) return failure(invalidBase(url), elapsed());
+        const route = transport.route(target);
+        if (route.kind === 'invalid') return failure(invalidProxy(route.shown), elapsed());
         const exchange = {
           target,
           url,
           apiKey,
+          overflowPatterns,
+          transport,
           body,
           options,
           abort: abort.signal,
@@ -59,6 +69,8 @@ interface Exchange {
   readonly target: URL;
   readonly url: string;
   readonly apiKey: string | undefined;
+  readonly overflowPatterns: readonly RegExp[];
+  readonly transport: Transport;
   readonly body: string;
   readonly options: SendOptions;
   /** Ends the connection; aborted by the caller's signal too. */
@@ -71,7 +83,8 @@ async function converse(exchange: Exchange): Promise<ModelOutcome> {
   const opened = await waitFor(open(exchange), options.firstByteMs, abort);
   if (opened.kind === 'aborted') return failure(cancelled, elapsed());
   if (opened.kind === 'silent') return failure(silent(url, options.firstByteMs), elapsed());
-  if (opened.kind === 'failed') return failure(classifyNetwork(opened.error, url), elapsed());
+  if (opened.kind === 'failed')
+    return failure(throughProxy(exchange, classifyNetwork(opened.error, url)), elapsed());
   const response = opened.value;
   const judge = (text: string, status?: number): Classified =>
     classify({
@@ -80,6 +93,8 @@ async function converse(exchange: Exchange): Promise<ModelOutcome> {
       url,
       keySent: exchange.apiKey !== undefined,
       now: Date.now(),
+      sent: exchange.body,
+      overflowPatterns: exchange.overflowPatterns,
     });
   if (!response.ok) {
     const limits = { firstByteMs: options.firstByteMs, idleMs: options.idleMs, signal: abort };
@@ -94,18 +109,18 @@ async function converse(exchange: Exchange): Promise<ModelOutcome> {
 }
 
 /** The response as soon as its headers are there, whatever its status (the SDK would throw and keep half of it). */
-async function open({ target, apiKey, body, abort }: Exchange): Promise<Response> {
+async function open({ target, apiKey, transport, body, abort }: Exchange): Promise<Response> {
   const { default: OpenAI } = await import('openai');
   let refused: Response | undefined;
   const client = new OpenAI({
-    // The SDK insists on a key; which header leaves is decided below, and in `openaiFetch`.
+    // The SDK insists on a key; which header leaves is decided below, and in the transport.
     apiKey: apiKey ?? 'none',
     baseURL: target.origin,
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
     fetch: async (input, init) => {
-      const response = await openaiFetch(input, init);
+      const response = await transport.fetch(input, init);
       if (response.ok) return response;
       refused = response;
       throw new Error(`status ${response.status}`);
@@ -201,9 +216,20 @@ function invalidBase(apiBase: string): Classified {
   return { class: 'bad-request', message, retryable: false };
 }
 
+function invalidProxy(shown: string): Classified {
+  const message = `The proxy that ${shown} names can not be used: it must be an http or https address.`;
+  return { class: 'network', message, retryable: false };
+}
+
+/** Where a proxy stands between, it may be what does not answer. */
+function throughProxy({ transport, target }: Exchange, classified: Classified): Classified {
+  const route = transport.route(target);
+  if (route.kind !== 'proxy') return classified;
+  return { ...classified, message: `${classified.message} It was asked through the proxy ${route.shown}.` };
+}
+
 function failure(classified: Classified, ms: number, wire = ''): ModelOutcome {
-  const { tokens: _tokens, ...known } = classified;
-  return { ok: false, ...known, notes: [], ms, ...(wire === '' ? {} : { wire }) };
+  return { ok: false, ...classified, notes: [], ms, ...(wire === '' ? {} : { wire }) };
 }
 
 /** Servers echo what they refuse: the key must reach neither the journal nor a screen. */

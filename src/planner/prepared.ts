@@ -1,5 +1,6 @@
 import type { Splice } from '../core/events.ts';
 import type { RequestId } from '../core/messages.ts';
+import type { ReadNote } from '../core/ports.ts';
 
 /** A request that is ready to leave: its body, and how the journal says the same body in parts. */
 export interface PreparedRequest {
@@ -14,4 +15,6 @@ export interface PreparedRequest {
   readonly tail: readonly string[];
   /** head + messages + tail: what is sent, word for word. */
   readonly body: string;
+  /** What was changed on the way out: becomes one anomaly each. */
+  readonly notes?: readonly ReadNote[];
 }

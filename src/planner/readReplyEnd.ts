@@ -37,7 +37,7 @@ export interface ReadState {
 }
 
 export type ReadEnd = Pick<ModelReply, 'ok' | 'message' | 'finish' | 'usage'> | FailedEnd;
-export type FailedEnd = Pick<ModelFailure, 'ok'> & Omit<Classified, 'tokens'>;
+export type FailedEnd = Pick<ModelFailure, 'ok'> & Classified;
 
 export function endOfReply(state: ReadState): ReadEnd {
   const { accumulator, notes, result, closing } = state;
@@ -45,8 +45,7 @@ export function endOfReply(state: ReadState): ReadEnd {
   if (closing.kind === 'aborted')
     return failed('cancelled', 'Cancelled while the reply was arriving.', false);
   if (result?.kind === 'reported') {
-    const { tokens: _tokens, ...classified } = state.classify(result.body);
-    return { ok: false, ...classified };
+    return { ok: false, ...state.classify(result.body) };
   }
   if (result) return failed('protocol', `${result.detail}.`, accumulator.begun);
   if (accumulator.finish === null) return incomplete(state);

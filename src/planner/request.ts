@@ -1,12 +1,12 @@
 /** Assembles a request body as text from messages and parameters, and says it as the journal does: in parts. */
-import { itemText, joinBody, requestItems, splicesBetween } from '../core/body.ts';
-import type { Item } from '../core/events.ts';
+import { itemId, itemText, joinBody, requestItems, splicesBetween } from '../core/body.ts';
+import type { Item, Splice } from '../core/events.ts';
 import { currentRound, type JournalState, textOf } from '../core/journalState.ts';
 import { factsOfText } from '../core/messageFacts.ts';
 import type { MessageId, RequestId } from '../core/messages.ts';
-import type { Recorder, ToolSpec } from '../core/ports.ts';
-import { requestParameters } from '../core/requestParameters.ts';
-import { rewire } from './egress.ts';
+import type { ReadNote, Recorder, ToolSpec } from '../core/ports.ts';
+import { requestFrame } from '../core/requestParameters.ts';
+import { type Change, rewire, type Sent } from './egress.ts';
 import type { PreparedRequest } from './prepared.ts';
 
 export interface RequestInput {
@@ -16,58 +16,86 @@ export interface RequestInput {
   readonly kept: readonly MessageId[];
   readonly request: RequestId;
   readonly recorder: Recorder;
+  /** The end point that is asked, as journaled. */
+  readonly url: string;
 }
 
 /** The request of a round. Texts other than the messages' own become parts (that is why it takes a recorder). */
 export function prepareRequest(input: RequestInput): PreparedRequest {
-  const { state, kept, recorder } = input;
+  const { state, kept, recorder, url } = input;
+  const frame = requestFrame(state, url);
   const own = currentRound(state)?.requestEdits.texts ?? new Map<MessageId, string>();
   const wanted = kept.map((id) => {
     const text = state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '';
-    return { text, facts: factsOfText(state, text) };
+    return { text, facts: factsOfText(state, text), foreign: isForeign(state, id, url) };
   });
-  const rewired = rewire(wanted);
+  const sent = rewire(wanted, frame.dialect);
   const items = kept.map((id, index): Item => {
-    const text = rewired[index] ?? '';
+    const text = sent[index]?.text ?? '';
     return text === textOf(state, id) ? id : [id, recorder.part(text)];
   });
   const on = state.lastRequest ?? null;
+  const splices = splicesBetween(on === null ? [] : requestItems(state, on), items);
+  const fields = [...frame.parameters].map(([name, json]) => `,${JSON.stringify(name)}:${json}`).join('');
   // As the journal writes them: what it leaves out is put back on the way out.
   const written = (text: string) => state.parts.get(recorder.part(text)) ?? text;
-  const around = frame(input);
-  const head = written(around.head);
-  const tail = around.tail.map(written);
+  const head = written(`{"model":${frame.model},"messages":[`);
+  const tail = [`]${fields}`, toolsTail(input.tools, frame.dialect.strict)].map(written);
   const texts = items.map((item) => itemText(state, item) ?? '');
   return {
     request: input.request,
     purpose: 'round',
     on,
-    splices: splicesBetween(on === null ? [] : requestItems(state, on), items),
+    splices,
     head,
     tail,
     texts,
     body: joinBody(head, texts, tail),
+    notes: changeNotes(kept, sent, splices),
   };
 }
 
-/** What stands around the messages: the model before them; parameters and tools behind them. */
-function frame({ state, tools }: RequestInput): { head: string; tail: string[] } {
-  const { model = '""', ...rest } = Object.fromEntries(requestParameters(state));
-  const parameters = { ...rest, stream: 'true', stream_options: '{"include_usage":true}' };
-  const fields = Object.entries(parameters).map(([name, json]) => `,${JSON.stringify(name)}:${json}`);
-  return { head: `{"model":${model},"messages":[`, tail: [`]${fields.join('')}`, toolsTail(tools)] };
+/** A reply of another end point: what its provider added to it is not for this one. */
+function isForeign(state: JournalState, id: MessageId, url: string): boolean {
+  const { kind, request } = state.messages.get(id)?.origin ?? {};
+  const from = kind === 'reply' ? state.requests.get(request ?? '')?.attempts[0]?.sent.url : undefined;
+  return from !== undefined && from !== url;
 }
 
-function toolsTail(tools: readonly ToolSpec[]): string {
-  return tools.length === 0 ? '}' : `,"tools":${toolsText(tools)}}`;
+const changeWords: Readonly<Record<Change, readonly [code: string, detail: string]>> = {
+  ids: [
+    'ids-rewritten',
+    'call ids that occur twice, or that another provider gave, were rewritten in call and result',
+  ],
+  arguments: ['arguments-replaced', 'arguments that are no JSON object were sent as {}'],
+  fields: ['fields-stripped', "fields of a provider's own were not sent to a server that they are not for"],
+  role: ['role-rewritten', 'instructions were sent under the role that this server takes'],
+};
+
+/** What was changed on the way out, told once: in the request that first sends a message so. */
+function changeNotes(
+  kept: readonly MessageId[],
+  sent: readonly Sent[],
+  splices: readonly Splice[],
+): ReadNote[] {
+  const fresh = new Set(splices.flatMap(([, , items]) => items.map(itemId)));
+  return (Object.keys(changeWords) as Change[]).flatMap((change) => {
+    const ids = kept.filter((id, index) => fresh.has(id) && sent[index]?.changes.includes(change));
+    const [code, detail] = changeWords[change];
+    return ids.length === 0 ? [] : [{ code, detail: `${detail} (${ids.join(', ')})` }];
+  });
+}
+
+function toolsTail(tools: readonly ToolSpec[], strict: boolean): string {
+  return tools.length === 0 ? '}' : `,"tools":${toolsText(tools, strict)}}`;
 }
 
 /** The tools as the model is told of them: JSON text of the `tools` array. */
-export function toolsText(tools: readonly ToolSpec[]): string {
+export function toolsText(tools: readonly ToolSpec[], strict = true): string {
   return JSON.stringify(
-    tools.map(({ name, description, parameters }) => ({
+    tools.map(({ name, description, parameters, strict: own }) => ({
       type: 'function',
-      function: { name, description, parameters },
+      function: { name, description, ...(strict && own ? { strict: true } : {}), parameters },
     })),
   );
 }

@@ -4,29 +4,59 @@ import type { JournalState } from '../core/journalState.ts';
 import { legalSequence } from '../core/legal.ts';
 import { factsOfText } from '../core/messageFacts.ts';
 import { ask } from '../planner/ask.ts';
+import { guessOverflow } from '../planner/guessOverflow.ts';
+import { knownWindow } from '../planner/knownWindow.ts';
 import type { Packed } from '../planner/pack.ts';
 import { prepareRequest } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
+import { createRecovery } from './recovery.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 const limits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapMs: 60_000 };
 
-/** Sends the packed request; retries and time-outs are inside. Resolves to what went wrong, if anything did. */
+export interface Question {
+  readonly packed: Packed;
+  /** Packs anew, under what has been learnt since; what it returns is what is sent next. */
+  readonly packAgain: () => Promise<Packed>;
+  readonly signal: AbortSignal;
+  readonly onText: (delta: string) => void;
+}
+
+/**
+ * Sends the packed request; retries, time-outs and rewrites that a refusal asks for are inside. Resolves to
+ * what went wrong, if anything did.
+ */
 export async function askModel(
+  session: Session,
+  ports: StepPorts,
+  question: Question,
+): Promise<ModelFailure | undefined> {
+  let { packed } = question;
+  const packAgain = async () => (packed = await question.packAgain());
+  const recovery = createRecovery(session, ports, packAgain);
+  for (;;) {
+    const failure = await askOnce(session, ports, question, packed);
+    if (!failure || !(await recovery.after(failure, packed))) return failure && withFloor(failure, packed);
+  }
+}
+
+async function askOnce(
   { journal, state }: Session,
-  { model, toolbox, clock, sha256 }: StepPorts,
+  { config, model, toolbox, clock, sha256 }: StepPorts,
+  { signal, onText }: Question,
   packed: Packed,
-  signal: AbortSignal,
-  onText: (delta: string) => void,
 ): Promise<ModelFailure | undefined> {
   const unsent = signal.aborted ? cancelled : blocked(packed);
   if (unsent) return unsent;
   const request = journal.nextRequest();
   const tools = offeredTools(state, toolbox);
-  const prepared = prepareRequest({ state, tools, kept: packed.kept, request, recorder: journal });
+  const { kept } = packed;
+  const prepared = prepareRequest({ state, tools, kept, request, recorder: journal, url: model.url });
   const refused = illegal(state, prepared.texts);
   if (refused) return refused;
+  const { reserve } = config.context;
+  const window = knownWindow(state, config, model.url);
   const asked = await ask(prepared, {
     client: model,
     recorder: journal,
@@ -35,6 +65,7 @@ export async function askModel(
     onText,
     sha256,
     nextMessage: () => journal.nextMessage(),
+    reconsider: (failure) => guessOverflow(failure, { packed: packed.total, reserve, window }),
     limits,
   });
   return asked.ok ? undefined : asked.failure;
@@ -49,13 +80,26 @@ const cancelled: ModelFailure = {
   ms: 0,
 };
 
-function blocked({ blocked: floor }: Packed): ModelFailure | undefined {
+function blocked(packed: Packed): ModelFailure | undefined {
+  const words = floorWords(packed);
+  return words === undefined ? undefined : { ...cancelled, class: 'blocked', message: words };
+}
+
+/** An overflow that packing again could not help: the numbers of the smallest request that there is. */
+function withFloor(failure: ModelFailure, packed: Packed): ModelFailure {
+  const words = failure.class === 'overflow' ? floorWords(packed) : undefined;
+  return words === undefined
+    ? failure
+    : { ...failure, class: 'blocked', message: `${failure.message} ${words}` };
+}
+
+function floorWords({ blocked: floor }: Packed): string | undefined {
   if (!floor) return undefined;
   const largest = floor.largest.map(({ part, tokens }) => `${part} ${tokens}`).join(', ');
-  const message =
+  return (
     `The smallest possible request needs ${floor.needs} tokens and the limit is ${floor.limit}. ` +
-    `Largest parts: ${largest}. Raise context.max_tokens, lower context.reserve, or shorten these parts.`;
-  return { ...cancelled, class: 'blocked', message };
+    `Largest parts: ${largest}. Raise context.max_tokens, lower context.reserve, or shorten these parts.`
+  );
 }
 
 /** The last line of defence: a body that a strict server would refuse is not sent, and says why. */

@@ -4,6 +4,7 @@ import { callsOf, type MessageId } from '../core/messages.ts';
 import { currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { countMessage, requestFraming } from '../planner/countMessage.ts';
+import { knownWindow } from '../planner/knownWindow.ts';
 import { pack, type Packed, type PackMessage } from '../planner/pack.ts';
 import { toolsText } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
@@ -12,7 +13,8 @@ import type { StepPorts } from './stepPorts.ts';
 
 export function packSession({ journal, state }: Session, ports: StepPorts): Packed {
   const { config, countTokens } = ports;
-  const { max_tokens: limit, reserve, policy } = config.context;
+  const { reserve, policy } = config.context;
+  const limit = knownWindow(state, config, ports.model.url);
   const run = currentRun(state)?.run ?? 0;
   const messages = packMessages(state, ports);
   const offered = offeredTools(state, ports.toolbox);

@@ -37,8 +37,9 @@ export async function performCall(
   const request = trueCall(session, call);
   const decided = decidedWithout(call, request, session, toolbox, signal);
   if (decided) return finishCall(session, toolbox, call, decided);
-  const effects = toolbox.find(call.name)?.effects ?? 'none';
-  journal.append({ type: 'call.started', key, name: call.name, wireId: call.wireId, effects });
+  const { effects = 'none', ownName } = toolbox.find(call.name) ?? {};
+  const tool = ownName === undefined ? {} : { tool: ownName };
+  journal.append({ type: 'call.started', key, name: call.name, ...tool, wireId: call.wireId, effects });
   // Written before acted on: where that could not be written, the run has been aborted meanwhile.
   if (signal.aborted) return finishCall(session, toolbox, call, cancelledBefore);
   const context = {

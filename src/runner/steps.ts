@@ -65,7 +65,12 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
 
     async ask() {
       const packed = await packer.packed();
-      if (packed) failure = await askModel(session, ports, packed, signal, onText);
+      if (!packed) return;
+      const packAgain = async () => {
+        await packer.pack();
+        return (await packer.packed()) ?? packed;
+      };
+      failure = await askModel(session, ports, { packed, packAgain, signal, onText });
       if (!failure) await checkClaims(session, ports);
     },
 

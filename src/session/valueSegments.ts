@@ -8,7 +8,10 @@ const escape = /\\+(?:u[\da-fA-F]{4}|.)/gs;
  * is replaced inside of them, the text stays JSON. A text without quotes is one piece.
  */
 export function* valueSegments(text: string): Generator<readonly [offset: number, segment: string]> {
-  if (!text.includes('"')) return yield [0, text];
+  if (!text.includes('"')) {
+    yield [0, text];
+    return;
+  }
   let key = '';
   for (let open = text.indexOf('"'); open >= 0;) {
     const close = closingQuote(text, open + 1);

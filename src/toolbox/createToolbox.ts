@@ -6,6 +6,7 @@ import { capText } from './capText.ts';
 import { describeSchema } from './describeSchema.ts';
 import { errorText } from './errorText.ts';
 import { nearestNames } from './nearestNames.ts';
+import { registerTools } from './registerTools.ts';
 import { readArguments } from './readArguments.ts';
 import { readResult } from './readResult.ts';
 import { type Ended, runWithLimit } from './runWithLimit.ts';
@@ -17,20 +18,20 @@ const quoted = 400;
 const listed = 30;
 
 /**
- * The toolbox of an agent. Throws when two tools share a name; what it returns never throws or rejects.
+ * The toolbox of an agent. Throws for tools that no provider would take (see `registerTools`); what it returns
+ * never throws or rejects.
  */
 export function createToolbox(tools: readonly Tool[]): Toolbox {
-  const names = tools.map((tool) => tool.spec.name);
-  if (new Set([...names, readResult.spec.name]).size <= names.length)
-    throw new Error(`two tools have the same name (${readResult.spec.name} is always there)`);
-  const byName = new Map([...tools, readResult].map((tool) => [tool.spec.name, tool]));
+  const byName = registerTools([...tools, readResult]);
+  const own = [...byName.values()].flatMap(({ spec }) => (spec.name === readResult.spec.name ? [] : [spec]));
+  const names = own.map(({ name }) => name);
 
   const check = (call: ToolCallRequest): Checked => {
     const tool = byName.get(call.name);
     return tool ? checkArguments(tool, call) : { ok: false, performed: unknownTool(call.name, names) };
   };
   return {
-    tools: tools.map((tool) => tool.spec),
+    tools: own,
     pager: readResult.spec,
     find: (name) => byName.get(name)?.spec,
     problem: (call) => {

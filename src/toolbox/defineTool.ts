@@ -2,10 +2,12 @@ import * as z from 'zod';
 import type { Effects } from '../core/messages.ts';
 import type { JsonSchema, ToolContext, ToolSpec } from '../core/ports.ts';
 import { errorText } from './errorText.ts';
+import { nameProblem } from './registerTools.ts';
+import { schemaProblem } from './schemaProblem.ts';
 import type { Prepared, Tool } from './tool.ts';
 
 export interface ToolDefinition<Input extends z.ZodType> {
-  /** Letters, digits, `_` and `-`, at most 64: what providers accept. */
+  /** One that providers do not take (other than letters, digits, `_`, `-`, or longer than 64) is sent as another: see `wireName`. */
   readonly name: string;
   /** What it is for, when to use it, and when not to. */
   readonly description: string;
@@ -14,6 +16,8 @@ export interface ToolDefinition<Input extends z.ZodType> {
   readonly cosmetic?: readonly (keyof z.input<Input> & string)[];
   /** An object schema, synchronous. The model sees the JSON schema of its input side. */
   readonly input: Input;
+  /** Asks providers to hold the model to the schema. Takes effect only where the schema has no optional or open parts. */
+  readonly strict?: true;
   /** Seconds; the agent's `tool_timeout` when absent. */
   readonly timeout?: number;
   /**
@@ -25,10 +29,18 @@ export interface ToolDefinition<Input extends z.ZodType> {
 
 /** Makes a tool of a zod schema and a function. Throws on a definition that no provider would accept. */
 export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): Tool {
-  const { name, description, effects, cosmetic, input, timeout } = definition;
-  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) throw new Error(`a tool can't be named ${JSON.stringify(name)}`);
+  const { name, description, effects, cosmetic, input, timeout, strict } = definition;
+  const problem = nameProblem(name);
+  if (problem) throw new Error(`a tool can't be named ${JSON.stringify(name)}: ${problem}`);
   const parameters = jsonSchemaOf(name, input);
-  const spec: ToolSpec = { name, description, parameters, effects, ...(cosmetic ? { cosmetic } : {}) };
+  const spec: ToolSpec = {
+    name,
+    description,
+    parameters,
+    effects,
+    ...(cosmetic ? { cosmetic } : {}),
+    ...(strict ? { strict } : {}),
+  };
   return {
     spec,
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
@@ -38,7 +50,8 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
 
 function jsonSchemaOf(name: string, input: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', override: dropSafeBounds });
-  if (schema.type !== 'object') throw new Error(`the input of the tool ${name} must be an object`);
+  const problem = schemaProblem(schema);
+  if (problem) throw new Error(`the tool ${name} can not be defined: ${problem}`);
   return schema;
 }
 

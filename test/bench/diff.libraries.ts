@@ -119,12 +119,13 @@ interface JsdiffChange {
 }
 interface Jsdiff {
   diffArrays(
+    this: void,
     before: readonly unknown[],
     after: readonly unknown[],
     options: object,
   ): (Omit<JsdiffChange, 'value'> & { readonly value: unknown[] })[];
-  diffWordsWithSpace(before: string, after: string): JsdiffChange[];
-  diffJson(before: unknown, after: unknown): JsdiffChange[];
+  diffWordsWithSpace(this: void, before: string, after: string): JsdiffChange[];
+  diffJson(this: void, before: unknown, after: unknown): JsdiffChange[];
 }
 
 function judgeJsdiff(before: string, after: string, changes: readonly JsdiffChange[]): Verdict {
@@ -183,7 +184,9 @@ function judgeTuples(before: string, after: string, tuples: readonly Tuple[]): V
 }
 
 const fastDiff: Enter = async (input) => {
-  const { default: diff } = await peer<{ default(before: string, after: string): Tuple[] }>('fast-diff');
+  const { default: diff } = await peer<{ default(this: void, before: string, after: string): Tuple[] }>(
+    'fast-diff',
+  );
   const { before, after } = texts(input);
   return contest(
     () => diff(before, after),
@@ -193,7 +196,7 @@ const fastDiff: Enter = async (input) => {
 
 /** With its own time limit of one second, past which it gives a coarse answer and does not say so. */
 const diffMatchPatch: Enter = async (input) => {
-  const { makeDiff } = await peer<{ makeDiff(before: string, after: string): Tuple[] }>(
+  const { makeDiff } = await peer<{ makeDiff(this: void, before: string, after: string): Tuple[] }>(
     '@sanity/diff-match-patch',
   );
   const { before, after } = texts(input);
@@ -252,7 +255,10 @@ const vscodeDiff: Enter = async (input) => {
 /** It knows an object that moved by a hash, for which its manual takes an id: here all of it. */
 const jsondiffpatch: Enter = async (input) => {
   interface Exports {
-    create(options: object): {
+    create(
+      this: void,
+      options: object,
+    ): {
       diff(a: unknown, b: unknown): unknown;
       patch(a: unknown, delta: unknown): unknown;
     };
@@ -270,7 +276,9 @@ const jsondiffpatch: Enter = async (input) => {
 };
 
 const microdiff: Enter = async (input) => {
-  const { default: diff } = await peer<{ default(a: unknown, b: unknown): unknown[] }>('microdiff');
+  const { default: diff } = await peer<{ default(this: void, a: unknown, b: unknown): unknown[] }>(
+    'microdiff',
+  );
   const { before, after } = valuesOf(input);
   return contest(
     () => diff(before, after),

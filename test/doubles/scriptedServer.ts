@@ -43,13 +43,24 @@ export interface ScriptedServer {
   /** `http://127.0.0.1:PORT/v1` */
   readonly apiBase: string;
   readonly requests: readonly ReceivedRequest[];
+  /** How many of them the rules refused. */
+  readonly refusals: number;
   /** Resolves when the client has ended the connection of a held response. */
   readonly released: Promise<void>;
   /** Closes every connection; throws when the script and the requests did not match. */
   close(): Promise<void>;
 }
 
-export async function createScriptedServer(script: readonly ScriptedAnswer[]): Promise<ScriptedServer> {
+export interface ServerRules {
+  /** What the server refuses, before its script: such an answer takes no step of the script. */
+  readonly refuse?: (body: string) => ScriptedAnswer | undefined;
+}
+
+export async function createScriptedServer(
+  script: readonly ScriptedAnswer[],
+  { refuse = () => undefined }: ServerRules = {},
+): Promise<ScriptedServer> {
+  let refusals = 0;
   const requests: ReceivedRequest[] = [];
   const problems: string[] = [];
   let release: () => void = () => undefined;
@@ -60,7 +71,9 @@ export async function createScriptedServer(script: readonly ScriptedAnswer[]): P
     void readBody(request).then(async (body) => {
       const { method = '', url = '', headers } = request;
       requests.push({ method, url, headers, body });
-      const answer = script[requests.length - 1];
+      const refusal = refuse(body);
+      if (refusal) refusals++;
+      const answer = refusal ?? script[requests.length - refusals - 1];
       if (answer) return await play(answer, response);
       problems.push(`unexpected request ${requests.length}: ${method} ${url}`);
       response.writeHead(500).end('unexpected request');
@@ -72,11 +85,14 @@ export async function createScriptedServer(script: readonly ScriptedAnswer[]): P
   return {
     apiBase: `http://127.0.0.1:${port}/v1`,
     requests,
+    get refusals() {
+      return refusals;
+    },
     released,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      const unused = script.length - requests.length;
+      const unused = script.length - (requests.length - refusals);
       if (unused > 0) problems.push(`${unused} scripted answers were not asked for`);
       if (problems.length > 0) throw new Error(`scripted server: ${problems.join('; ')}`);
     },
@@ -87,6 +103,31 @@ export async function createScriptedServer(script: readonly ScriptedAnswer[]): P
 export function streamed(chunks: readonly unknown[], ...rest: readonly ServerStep[]): ScriptedAnswer {
   const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
   return sse(...events, ...(rest.length > 0 ? rest : ['data: [DONE]\n\n']));
+}
+
+/** A reply of calls (and text) as a stream. */
+export function repliesCalls(
+  calls: readonly { readonly name: string; readonly arguments?: unknown; readonly id: string }[],
+  extra: Readonly<Record<string, unknown>> = {},
+): ScriptedAnswer {
+  const tool_calls = calls.map(({ name, arguments: input = {}, id }, index) => ({
+    index,
+    id,
+    type: 'function',
+    function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
+  }));
+  return streamed([
+    { choices: [{ index: 0, delta: { role: 'assistant', ...extra, tool_calls } }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+  ]);
+}
+
+/** A reply of text as a stream. */
+export function repliesText(content: string): ScriptedAnswer {
+  return streamed([
+    { choices: [{ index: 0, delta: { role: 'assistant', content } }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+  ]);
 }
 
 export function sse(...body: readonly ServerStep[]): ScriptedAnswer {

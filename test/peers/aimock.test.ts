@@ -2,7 +2,10 @@
 import { LLMock } from '@copilotkit/aimock';
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { answerText } from '../../src/core/logLine.ts';
 import { createOpenAiClient } from '../../src/planner/openaiClient.ts';
+import { startRun } from '../../src/runner/run.ts';
+import { createTestAgent, createTestSession, problemsOf } from '../doubles/testAgent.ts';
 
 async function start(t: TestContext): Promise<LLMock> {
   const mock = await LLMock.create({ port: 0, host: '127.0.0.1', logLevel: 'silent' });
@@ -98,4 +101,45 @@ test('a stream that the server cuts is cut', async (t) => {
   assert.ok(!outcome.ok);
   assert.deepEqual([outcome.class, outcome.retryable], ['cut', true]);
   assert.ok(outcome.partial?.startsWith('Hello'));
+});
+
+/** The whole loop against it: agent, packing, client, tools, and the journal's proof. */
+async function run(mock: LLMock, goal: string) {
+  const client = createOpenAiClient({ apiBase: `${mock.url}/v1`, apiKey: 'any' });
+  const session = createTestSession();
+  const outcome = await startRun(await createTestAgent(client), session, { goal }).done;
+  assert.deepEqual(problemsOf(session), []);
+  const { events } = session.journal;
+  return {
+    outcome,
+    finished: events.filter((event) => event.type === 'call.finished'),
+    answer: answerText(session.state),
+  };
+}
+
+for (const chunkSize of [1, 3, 7, 1000]) {
+  test(`a whole run with two calls in one reply, in chunks of ${chunkSize}`, async (t) => {
+    const mock = await start(t);
+    mock.on({ userMessage: 'plan', hasToolResult: false }, twoCalls, { chunkSize });
+    mock.on({ hasToolResult: true }, { content: 'Both are done: 65 minutes. ✓ 🐢' }, { chunkSize });
+    const { outcome, finished, answer } = await run(mock, 'plan my day');
+    assert.equal(outcome, 'done');
+    assert.deepEqual(
+      finished.map((event) => event.outcome),
+      ['ok', 'ok'],
+    );
+    assert.equal(answer, 'Both are done: 65 minutes. ✓ 🐢');
+    assert.equal(mock.getRequests().length, 2);
+  });
+}
+
+test('a whole run over an error that passes, and one that does not', async (t) => {
+  const mock = await start(t);
+  mock.onMessage('hello', { content: 'Hi.' });
+  mock.nextRequestError(503, { message: 'busy', type: 'server_error' });
+  assert.equal((await run(mock, 'hello')).outcome, 'done');
+  assert.equal(mock.getRequests().length, 2);
+  mock.nextRequestError(401, { message: 'no such key', type: 'authentication_error' });
+  assert.equal((await run(mock, 'hello')).outcome, 'failed');
+  assert.equal(mock.getRequests().length, 3);
 });

@@ -65,6 +65,7 @@ export async function launchSession(
     systemLine: file.systemLine,
     workspace: workspace === undefined ? createEditorWorkspace(vscode) : createFolderWorkspace(workspace),
     clock: systemClock,
+    proxies: 'editor',
     apiKey: resolveApiKey(config, process.env, await ports.apiKeys.get(config.api_base)),
   });
   // Last, since it takes the journal's lock: nothing behind it can fail.

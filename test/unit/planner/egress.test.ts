@@ -26,7 +26,7 @@ test('egress: reused ids are made unique in call and result together, by positio
     { role: 'tool', tool_call_id: 'grep:0', content: '3' },
   ];
   const out = rewire(outgoing(history.map(text)));
-  const sent = out.map((one) => JSON.parse(one) as WireMessage);
+  const sent = out.map((one) => JSON.parse(one.text) as WireMessage);
   assert.deepEqual(legal(sent), []);
   assert.deepEqual(
     sent.map((message) => message.tool_calls?.map(({ id }) => id) ?? message.tool_call_id ?? message.role),
@@ -53,7 +53,7 @@ for (const args of malformed) {
       { role: 'tool', tool_call_id: 'b', content: '2' },
     ];
     const out = rewire(outgoing(history.map(text)));
-    const sent = out.map((one) => JSON.parse(one) as WireMessage);
+    const sent = out.map((one) => JSON.parse(one.text) as WireMessage);
     assert.deepEqual(legal(sent), []);
     assert.deepEqual(
       sent[1]?.tool_calls?.map((one) => one.function.arguments),
@@ -66,5 +66,5 @@ test('egress: what is legal leaves as it is, byte for byte', () => {
   const odd =
     '{"role": "assistant",  "content":"x", "reasoning_content":"r", "tool_calls":[{"id":"a","type":"function","function":{"name":"grep","arguments":"{ }"}}]}';
   const out = rewire(outgoing([odd]));
-  assert.equal(out[0], odd);
+  assert.equal(out[0]?.text, odd);
 });

@@ -333,3 +333,33 @@ test('whatever JSON comes, the reader answers and what it answers is well formed
     { seed: 11, numRuns: 500 },
   );
 });
+
+test('a call in the form before tool_calls, streamed and whole; beside tool_calls it is the same call', async () => {
+  const streamedCall = deltas(
+    [
+      { function_call: { name: 'grep' } },
+      { function_call: { arguments: '{"q":' } },
+      { function_call: { arguments: '"x"}' } },
+    ],
+    'function_call',
+  );
+  const function_call = { name: 'grep', arguments: '{"q":"x"}' };
+  const whole = JSON.stringify({
+    choices: [
+      { finish_reason: 'function_call', message: { role: 'assistant', content: null, function_call } },
+    ],
+  });
+  for (const text of [streamedCall, whole]) {
+    const outcome = await readText(text);
+    assert.deepEqual(callLines(outcome), ['grep {"q":"x"}']);
+    assert.ok(noteCodes(outcome).includes('function-call'));
+    assert.ok(!('function_call' in reply(outcome).message));
+  }
+  const tool_calls = [{ index: 0, id: 'a', type: 'function', function: function_call }];
+  assert.deepEqual(callLines(await readText(deltas([{ tool_calls, function_call }]))), ['grep {"q":"x"}']);
+});
+
+test('a byte order mark, null choices and a stray comment do not hide a reply', async () => {
+  const text = `\uFEFF: hello\n\ndata: {"choices":null}\n\ndata: {"choices":[]}\n\n${events({ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }], usage: null })}`;
+  assert.equal(reply(await readText(text)).message.content, 'a');
+});

@@ -24,7 +24,7 @@ const replies = [a, bc, says('done')];
 
 const wire = (session: Session) =>
   rewire(outgoing(historyMessages(session.state).map(({ text }) => text))).flatMap(
-    (text) => parseMessage(text) ?? [],
+    ({ text }) => parseMessage(text) ?? [],
   );
 
 /** What happened, without where runs begin and end, and without positions, which the boundaries move. */
@@ -38,7 +38,7 @@ function happened(session: Session) {
   return session.journal.events
     .filter((event, index, all) => !boundary(event, index, all))
     .map((event) => {
-      const { seq: _seq, ...rest } = comparable(event);
+      const { seq: _seq, about: _about, ...rest } = comparable(event);
       return event.type === 'round.ended' && event.next === 'limit' ? { ...rest, next: 'again' } : rest;
     });
 }

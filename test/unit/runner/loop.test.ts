@@ -43,7 +43,7 @@ async function run(
 /** As it would be sent: the history itself keeps what a model wrote, also where no server would take it back. */
 const history = (session: Session) =>
   rewire(outgoing(historyMessages(session.state).map(({ text }) => text))).map(
-    (text) => JSON.parse(text) as WireMessage,
+    ({ text }) => JSON.parse(text) as WireMessage,
   );
 
 test('two calls in a reply, then an answer: events, log lines and bodies', async () => {

@@ -105,7 +105,9 @@ test('a fault of ours with a full disk still ends the run, once', async () => {
   const { session, agent } = await runOn(createBreakingSink(Infinity, 0));
   const broken = {
     ...agent,
-    countTokens: Object.assign(() => assert.fail('counter'), { ahead: agent.countTokens.ahead }),
+    countTokens: Object.assign(() => assert.fail('counter'), {
+      ahead: (texts: readonly string[]) => agent.countTokens.ahead(texts),
+    }),
   };
   assert.equal(await startRun(broken, session, { goal: 'go' }).done, 'crashed');
   assert.equal(session.journal.events.filter(({ type }) => type === 'run.ended').length, 2);

@@ -1,0 +1,111 @@
+import { isOwnField } from '../core/messageFacts.ts';
+import { isRecord, parseJson } from '../core/parseMessage.ts';
+import type { ErrorText } from './classifyText.ts';
+import {
+  essential,
+  plainWords,
+  refusalCodes,
+  refusalStatuses,
+  refusalWords,
+  unnamedRefusals,
+} from './dialectPatterns.ts';
+
+/**
+ * The fields of a request that its server may refuse by name: parameters (`temperature`), `messages/role` for the
+ * role of the instructions, `messages/NAME` for a field of an assistant message, `tools/strict`.
+ */
+export function fieldsOf(body: string): readonly string[] {
+  const request = parseJson(body);
+  if (!isRecord(request)) return [];
+  const parameters = Object.keys(request).filter((name) => !essential.has(name));
+  const messages = listOf(request['messages']);
+  const instructed = messages.some(({ role }) => role === 'system' || role === 'developer');
+  const replies = messages.filter(({ role }) => role === 'assistant');
+  const own = [
+    ...replies.flatMap((message) => Object.keys(message)).filter((name) => isOwnField(name, 'message')),
+    ...replies
+      .flatMap((message) => listOf(message['tool_calls']))
+      .flatMap((call) => Object.keys(call))
+      .filter((name) => isOwnField(name, 'call')),
+  ];
+  const strict = listOf(request['tools']).some(
+    (tool) => isRecord(tool['function']) && 'strict' in tool['function'],
+  );
+  return [
+    ...parameters,
+    ...(instructed ? ['messages/role'] : []),
+    ...[...new Set(own)].map((name) => `messages/${name}`),
+    ...(strict ? ['tools/strict'] : []),
+  ];
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/**
+ * Which of the fields that were sent an error refuses: by the place that it names, else by its words. Empty for
+ * an error about something else, about a value's size too.
+ */
+export function refusedFields(
+  said: ErrorText,
+  status: number | undefined,
+  sent: readonly string[],
+): readonly string[] {
+  if (!refusalStatuses.includes(status ?? 0)) return [];
+  const refused = said.codes.some((code) => refusalCodes.includes(code)) || refusalWords.test(said.message);
+  const placed = said.params.flatMap((place) => fieldAt(place, sent));
+  if (placed.includes('messages/role')) return ['messages/role'];
+  if (!refused) return [];
+  if (placed.length > 0) return [...new Set(placed)];
+  const named = namedIn(said.message, sent);
+  if (named.length > 0) return named;
+  return unnamedRefusals
+    .filter(({ field, text }) => sent.includes(field) && text.test(said.message))
+    .map(({ field }) => field)
+    .slice(0, 1);
+}
+
+/** The field at a place as servers write it: `messages[0].role`, `messages.2.assistant.reasoning`, `tools[0].function.strict`. */
+function fieldAt(place: string, sent: readonly string[]): string[] {
+  const path = place.split(/[.[\]/'"]+/).filter((key) => key !== '' && !/^\d+$/.test(key) && key !== 'body');
+  const [first = '', ...rest] = path;
+  const last = rest.at(-1) ?? '';
+  const name = first === 'messages' || first === 'tools' ? `${first}/${last}` : first;
+  return sent.includes(name) ? [name] : [];
+}
+
+/** Sent fields by their names in a text: all that stand in quotes, else the first one and those listed with it. */
+function namedIn(text: string, sent: readonly string[]): string[] {
+  const found = sent.flatMap((field) => {
+    const name = field.slice(field.indexOf('/') + 1);
+    const at = field === 'messages/role' ? -1 : placeIn(text, name);
+    return at < 0 ? [] : [{ field, at, end: at + name.length }];
+  });
+  const [first, ...rest] = found.toSorted((a, b) => a.at - b.at);
+  if (!first) return [];
+  let { end } = first;
+  const listed = rest.filter((next) => {
+    const together = /^[\s'"`’”,;&]*(?:and|or)?[\s'"`‘“,;&]*$/i.test(text.slice(end, next.at));
+    if (together) end = next.end;
+    return together;
+  });
+  return [first, ...listed].map(({ field }) => field);
+}
+
+/** Where the name stands as a name; -1 when it does not. */
+function placeIn(text: string, name: string): number {
+  const escaped = name.replace(/[^\w]/g, '\\$&');
+  const alone = `(?<![\\w-])${escaped}(?![\\w-])`;
+  const asField = [
+    `['"\`‘“]${escaped}['"\`’”]`,
+    `\\b(?:parameter|argument|field|property|properties|option|keyword|key|input)s?(?: \\w+){0,2}\\W{1,4}${alone}`,
+    `${alone} (?:is|are) (?:not |un)(?:supported|permitted|allowed|accepted|known|recogni[sz]ed|available|implemented)`,
+    `\\bsupport(?:ed|s)? (?:the )?${alone}`,
+    `${alone}\\W{0,2} (?:parameter|argument|field|property|option)`,
+    `(?:body|request)\\.${escaped}\\b`,
+    `^${escaped}:`,
+  ].join('|');
+  const found = new RegExp(plainWords.has(name) ? asField : alone, 'i').exec(text);
+  return found ? found.index + found[0].toLowerCase().lastIndexOf(name.toLowerCase()) : -1;
+}

@@ -1,0 +1,175 @@
+/** C39: which proxy, which exceptions, and what is told of it; over a real plain proxy and a real CONNECT. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import zlib from 'node:zlib';
+import { createOpenAiClient } from '../../../src/planner/openaiClient.ts';
+import { type Environment, proxyRoute } from '../../../src/planner/proxyRoute.ts';
+import { createProxyServer } from '../../doubles/proxyServer.ts';
+import { createScriptedServer, repliesText, type ScriptedAnswer } from '../../doubles/scriptedServer.ts';
+import { failed, reply } from './readText.ts';
+
+const proxy = 'http://proxy.test:3128';
+const routes: readonly (readonly [string, Environment, string])[] = [
+  ['http://gw.corp:8000/v1', {}, 'direct'],
+  ['http://gw.corp:8000/v1', { HTTP_PROXY: proxy }, 'http://proxy.test:3128 (HTTP_PROXY)'],
+  [
+    'http://gw.corp:8000/v1',
+    { http_proxy: proxy, HTTP_PROXY: 'http://other' },
+    'http://proxy.test:3128 (http_proxy)',
+  ],
+  ['https://gw.corp/v1', { HTTP_PROXY: proxy }, 'direct'],
+  ['https://gw.corp/v1', { HTTPS_PROXY: proxy }, 'http://proxy.test:3128 (HTTPS_PROXY)'],
+  ['https://gw.corp/v1', { https_proxy: proxy }, 'http://proxy.test:3128 (https_proxy)'],
+  ['https://gw.corp/v1', { ALL_PROXY: proxy }, 'http://proxy.test:3128 (ALL_PROXY)'],
+  ['http://gw.corp/v1', { all_proxy: 'proxy.test:3128' }, 'http://proxy.test:3128 (all_proxy)'],
+  ['http://gw.corp/v1', { HTTP_PROXY: '', ALL_PROXY: '' }, 'direct'],
+  [
+    'http://gw.corp/v1',
+    { HTTP_PROXY: 'http://user:secret@proxy.test:3128' },
+    'http://proxy.test:3128 (HTTP_PROXY)',
+  ],
+  ['https://gw.corp/v1', { HTTPS_PROXY: 'socks5://proxy.test:1' }, 'HTTPS_PROXY (socks5)'],
+  ['https://gw.corp/v1', { HTTPS_PROXY: 'http://[' }, 'HTTPS_PROXY (no address)'],
+  // Exceptions.
+  ...['gw.corp', '.corp', '*.corp', 'corp', 'GW.CORP', 'gw.corp:8000', 'a, gw.corp', 'a gw.corp', '*'].map(
+    (list) => ['http://gw.corp:8000/v1', { HTTP_PROXY: proxy, NO_PROXY: list }, 'direct'] as const,
+  ),
+  ...['w.corp', 'gw.corp:80', 'gw.corp.example', 'gw'].map(
+    (list) =>
+      [
+        'http://gw.corp:8000/v1',
+        { HTTP_PROXY: proxy, no_proxy: list },
+        'http://proxy.test:3128 (HTTP_PROXY)',
+      ] as const,
+  ),
+  ['https://[2001:db8::1]/v1', { HTTPS_PROXY: proxy, NO_PROXY: '2001:db8::1' }, 'direct'],
+  ['https://[2001:db8::1]:99/v1', { HTTPS_PROXY: proxy, NO_PROXY: '[2001:db8::1]:99' }, 'direct'],
+  // Loopback never.
+  ...[
+    'http://localhost:1',
+    'http://127.0.0.1:1',
+    'http://127.8.8.8',
+    'http://[::1]:1',
+    'http://x.localhost',
+  ].map((target) => [target, { HTTP_PROXY: proxy }, 'direct'] as const),
+];
+test('C39: which proxy, and which variable won', () => {
+  for (const [target, env, expected] of routes) {
+    const route = proxyRoute(new URL(target), env);
+    assert.equal(
+      route.kind === 'direct' ? 'direct' : route.shown,
+      expected,
+      `${target} ${JSON.stringify(env)}`,
+    );
+  }
+});
+
+const names = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'].flatMap((name) => [
+  name,
+  name.toUpperCase(),
+]);
+function setEnvironment(t: TestContext, env: Environment): void {
+  const before = names.map((name) => [name, process.env[name]] as const);
+  const put = (name: string, value: string | undefined) => {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  };
+  for (const name of names) put(name, env[name]);
+  t.after(() => before.forEach(([name, value]) => put(name, value)));
+}
+
+const options = {
+  signal: new AbortController().signal,
+  onText: () => undefined,
+  firstByteMs: 10_000,
+  idleMs: 10_000,
+};
+const body = '{"model":"m","messages":[{"role":"user","content":"hi"}]}';
+
+async function start(t: TestContext, script: readonly ScriptedAnswer[], refuse?: number) {
+  const server = await createScriptedServer(script);
+  t.after(() => server.close());
+  const { port } = new URL(server.apiBase);
+  const proxy = await createProxyServer(Number(port), refuse);
+  t.after(() => proxy.close());
+  return { server, proxy };
+}
+
+test('C39: over a plain proxy, with credentials that nobody sees; exceptions and loopback go past it', async (t) => {
+  const { server, proxy } = await start(t, [
+    repliesText('Hello'),
+    repliesText('Hello'),
+    repliesText('Hello'),
+  ]);
+  setEnvironment(t, { HTTP_PROXY: `http://user:secret@127.0.0.1:${proxy.port}`, NO_PROXY: 'past.localhost' });
+  const through = createOpenAiClient({ apiBase: 'http://gw.test:8000/v1', apiKey: 'key-0123456789' });
+  const outcome = await through.send(body, options);
+  assert.equal(reply(outcome).message.content, 'Hello');
+  assert.ok(!JSON.stringify(outcome).includes('secret'));
+  assert.deepEqual(proxy.asked, ['POST http://gw.test:8000/v1/chat/completions']);
+  assert.deepEqual(proxy.authorizations, [`Basic ${Buffer.from('user:secret').toString('base64')}`]);
+  assert.equal(server.requests[0]?.body, body);
+  assert.equal(server.requests[0]?.headers.authorization, 'Bearer key-0123456789');
+  reply(await createOpenAiClient(server).send(body, options));
+  assert.equal(proxy.asked.length, 1);
+  // The editor decides for itself: the environment is not asked a second time.
+  reply(await createOpenAiClient({ apiBase: server.apiBase, proxies: 'editor' }).send(body, options));
+  assert.equal(proxy.asked.length, 1);
+});
+
+test('C39: https goes through CONNECT; a proxy that refuses, and one that is not there, are named without credentials', async (t) => {
+  const { proxy } = await start(t, [], 407);
+  setEnvironment(t, { https_proxy: `http://user:secret@127.0.0.1:${proxy.port}` });
+  const refused = failed(await createOpenAiClient({ apiBase: 'https://gw.test/v1' }).send(body, options));
+  assert.deepEqual(proxy.asked, ['CONNECT gw.test:443']);
+  assert.equal(proxy.authorizations[0], `Basic ${Buffer.from('user:secret').toString('base64')}`);
+  assert.equal(refused.status, 407);
+  assert.match(refused.message, /proxy wants a user name/);
+
+  await proxy.close();
+  const gone = failed(await createOpenAiClient({ apiBase: 'https://gw.test/v1' }).send(body, options));
+  assert.equal(gone.class, 'network');
+  assert.ok(
+    gone.message.includes(`through the proxy http://127.0.0.1:${proxy.port} (https_proxy)`),
+    gone.message,
+  );
+  assert.ok(!JSON.stringify([refused, gone]).includes('secret'));
+});
+
+test('C39: through a tunnel: what stands behind it answers (here: no TLS)', async (t) => {
+  const { proxy } = await start(t, []);
+  setEnvironment(t, { ALL_PROXY: `127.0.0.1:${proxy.port}` });
+  const outcome = failed(await createOpenAiClient({ apiBase: 'https://gw.test:444/v1' }).send(body, options));
+  assert.deepEqual(proxy.asked, ['CONNECT gw.test:444']);
+  assert.equal(outcome.class, 'network');
+});
+
+test('C39: a proxy of another kind is a message, not a crash', async (t) => {
+  setEnvironment(t, { ALL_PROXY: 'socks5://user:secret@127.0.0.1:1' });
+  const outcome = failed(await createOpenAiClient({ apiBase: 'http://gw.test/v1' }).send(body, options));
+  assert.match(outcome.message, /ALL_PROXY \(socks5\).*http or https/);
+  assert.ok(!outcome.message.includes('secret'));
+});
+
+const text = 'data: {"choices":[{"delta":{"content":"żółw"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+const encodings: Readonly<Record<string, (data: Buffer) => Buffer>> = {
+  gzip: zlib.gzipSync,
+  'x-gzip': zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  br: zlib.brotliCompressSync,
+  identity: (data) => data,
+};
+for (const [encoding, compress] of Object.entries(encodings)) {
+  test(`a reply that comes as ${encoding}, whole and cut`, async (t) => {
+    const bytes = compress(Buffer.from(text));
+    const headers = { 'content-type': 'text/event-stream', 'content-encoding': encoding };
+    const server = await createScriptedServer([
+      { headers, body: [...bytes].map((byte) => Uint8Array.of(byte)) },
+      { headers, body: [bytes.subarray(0, Math.floor(bytes.length / 3))] },
+    ]);
+    t.after(() => server.close());
+    const client = createOpenAiClient(server);
+    assert.equal(reply(await client.send(body, options)).message.content, 'żółw');
+    assert.equal(failed(await client.send(body, options)).retryable, true);
+  });
+}
