@@ -26,9 +26,11 @@ export interface ContextConfig {
   readonly max_tokens: number;
   readonly reserve: number;
   readonly policy: PolicyName;
+  /** Tokens that one message may have; without it, a share of the budget. */
+  readonly max_message?: number;
 }
 
-export const policyNames = ['none', 'drop-oldest', 'window'] as const;
+export const policyNames = ['none', 'drop-oldest', 'window', 'blank-results'] as const;
 export type PolicyName = (typeof policyNames)[number];
 
 /** A to-do as `list_todos` shows it; ids count from 1 and stay. Lives in the working state under `todos`. */

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import type { AgentConfig } from '../core/config.ts';
 import { atPointer } from '../core/pointer.ts';
 import { nearestNames } from '../toolbox/nearestNames.ts';
-import { agentSchema } from './agentSchema.ts';
+import { agentSchema, contextKeys } from './agentSchema.ts';
 
 export interface FileProblem {
   /** In words, with the place in front: `day.agent.json:4: …`. */
@@ -112,7 +112,7 @@ function assign(value: unknown, [key, ...rest]: readonly string[], leaf: unknown
 
 const knownKeys: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(agentSchema.shape),
-  context: ['max_tokens', 'policy', 'reserve'],
+  context: contextKeys,
 };
 
 /** Unknown keys are warned about and left out: a later version's file still runs. `$schema` is an editor's. */

@@ -14,10 +14,19 @@ const context = z.strictObject({
     .enum(policyNames)
     .default('drop-oldest')
     .describe(
-      'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages.',
+      'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages. blank-results: the content of old results, then the oldest messages.',
+    ),
+  max_message: z
+    .int()
+    .min(16)
+    .optional()
+    .describe(
+      'Tokens that one message may have; what is longer is sent with its middle left out. A user message is never cut. Without it: half of max_tokens less reserve.',
     ),
   reserve: z.int().min(0).default(1000).describe('Tokens kept free for the reply.'),
 });
+
+export const contextKeys = Object.keys(context.shape);
 
 export const agentSchema = z.strictObject({
   model_name: z

@@ -14,16 +14,18 @@ export interface RequestInput {
   readonly tools: readonly ToolSpec[];
   /** Messages to send, in order. */
   readonly kept: readonly MessageId[];
+  /** What is sent in place of a message's own text, where the packing shortened it. */
+  readonly texts: ReadonlyMap<MessageId, string>;
   readonly request: RequestId;
   readonly recorder: Recorder;
 }
 
 /** The request of a round. Texts other than the messages' own become parts (that is why it takes a recorder). */
 export function prepareRequest(input: RequestInput): PreparedRequest {
-  const { state, kept, recorder } = input;
+  const { state, kept, texts: shorter, recorder } = input;
   const own = currentRound(state)?.requestEdits.texts ?? new Map<MessageId, string>();
   const wanted = kept.map((id) => {
-    const text = state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '';
+    const text = shorter.get(id) ?? state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '';
     return { text, facts: factsOfText(state, text) };
   });
   const texts = rewire(wanted);

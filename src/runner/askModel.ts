@@ -4,9 +4,10 @@ import type { JournalState } from '../core/journalState.ts';
 import { legalSequence } from '../core/legal.ts';
 import { factsOfText } from '../core/messageFacts.ts';
 import { ask } from '../planner/ask.ts';
-import type { Packed } from '../planner/pack.ts';
+import { blockedWords } from '../planner/blocked.ts';
 import { prepareRequest } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
+import type { PackedSession } from './packSession.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 const limits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapMs: 60_000 };
@@ -15,7 +16,7 @@ const limits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapM
 export async function askModel(
   { journal, state }: Session,
   { model, toolbox, clock, sha256 }: StepPorts,
-  packed: Packed,
+  packed: PackedSession,
   signal: AbortSignal,
   onText: (delta: string) => void,
 ): Promise<ModelFailure | undefined> {
@@ -23,7 +24,8 @@ export async function askModel(
   if (unsent) return unsent;
   const request = journal.nextRequest();
   const { tools } = toolbox;
-  const prepared = prepareRequest({ state, tools, kept: packed.kept, request, recorder: journal });
+  const { kept, texts } = packed;
+  const prepared = prepareRequest({ state, tools, kept, texts, request, recorder: journal });
   const refused = illegal(state, prepared.texts);
   if (refused) return refused;
   const asked = await ask(prepared, {
@@ -48,13 +50,8 @@ const cancelled: ModelFailure = {
   ms: 0,
 };
 
-function blocked({ blocked: floor }: Packed): ModelFailure | undefined {
-  if (!floor) return undefined;
-  const largest = floor.largest.map(({ part, tokens }) => `${part} ${tokens}`).join(', ');
-  const message =
-    `The smallest possible request needs ${floor.needs} tokens and the limit is ${floor.limit}. ` +
-    `Largest parts: ${largest}. Raise context.max_tokens, lower context.reserve, or shorten these parts.`;
-  return { ...cancelled, class: 'blocked', message };
+function blocked(packed: PackedSession): ModelFailure | undefined {
+  return packed.blocked && { ...cancelled, class: 'blocked', message: blockedWords(packed.blocked) };
 }
 
 /** The last line of defence: a body that a strict server would refuse is not sent, and says why. */

@@ -1,76 +1,57 @@
 /** Packs a session for its next request, and journals the packing as the difference from the one before. */
 import type { FateChange, Meter } from '../core/events.ts';
-import { callsOf, type MessageId } from '../core/messages.ts';
-import { currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
-import { parseMessage } from '../core/parseMessage.ts';
-import { countMessage, requestFraming } from '../planner/countMessage.ts';
-import { pack, type Packed, type PackMessage } from '../planner/pack.ts';
+import type { JournalState } from '../core/journalState.ts';
+import type { MessageId } from '../core/messages.ts';
+import { requestFraming } from '../planner/countMessage.ts';
+import type { Measures } from '../planner/measure.ts';
+import { pack, type Packed } from '../planner/pack.ts';
+import { packInput, shortenedTexts } from '../planner/packInput.ts';
 import { toolsText } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
 import type { StepPorts } from './stepPorts.ts';
 
-export function packSession({ journal, state }: Session, ports: StepPorts): Packed {
+/** What a request is made of: the packing, and the texts of what it shortened. */
+export interface PackedSession extends Packed {
+  readonly texts: ReadonlyMap<MessageId, string>;
+}
+
+export function packSession(session: Session, ports: StepPorts, measures: Measures): PackedSession {
+  const { journal, state } = session;
   const { config, countTokens, toolbox } = ports;
-  const { max_tokens: limit, reserve, policy } = config.context;
-  const run = currentRun(state)?.run ?? 0;
-  const messages = packMessages(state, ports);
   const tools = toolbox.tools.length === 0 ? 0 : countTokens(toolsText(toolbox.tools));
-  const packed = pack({
-    messages,
-    run,
-    policy,
-    limit,
-    reserve,
-    fixed: tools + requestFraming,
-    window: config.max_history,
-    pins: state.pins,
-    forced: currentRound(state)?.requestEdits.fates ?? new Map<MessageId, 'drop' | 'restore'>(),
-  });
+  const source = { state, config, measures, fixed: tools + requestFraming, factor: 1 };
+  const input = packInput(source);
+  const packed = pack(input);
+  const texts = shortenedTexts(packed, source);
   journal.append({
     type: 'context.packed',
-    policy,
-    limit,
-    reserve,
+    policy: config.context.policy,
+    limit: input.limit,
+    reserve: input.reserve,
     fixed: { tools, format: requestFraming },
     meter: meter(state, packed.total),
     total: packed.total,
-    counted: messages
-      .filter(({ id, tokens }) => state.tokens.get(id) !== tokens)
-      .map(({ id, tokens }) => [id, tokens]),
-    changed: changes(state, packed),
+    counted: [...packed.sizes].filter(([id, tokens]) => state.tokens.get(id) !== tokens),
+    changed: changes(state, packed, (id) => {
+      const text = texts.get(id);
+      return text === undefined ? {} : { part: journal.part(text) };
+    }),
   });
-  return packed;
-}
-
-/** Counts are cached by text in the counter; parsing is what a message costs here. */
-function packMessages(state: JournalState, { countTokens }: StepPorts): PackMessage[] {
-  const own = currentRound(state)?.requestEdits.texts;
-  const goals = new Map(state.runs.map(({ goal, run }) => [goal, run]));
-  return state.history.flatMap((id): PackMessage[] => {
-    const known = state.messages.get(id);
-    const text = state.parts.get(own?.get(id) ?? '') ?? textOf(state, id);
-    const message = text === undefined ? undefined : parseMessage(text);
-    if (!known || !message) return [];
-    const goalOf = goals.get(id);
-    return [
-      {
-        id,
-        role: known.role,
-        run: known.run,
-        tokens: countMessage(message, countTokens),
-        hasCalls: callsOf(message).length > 0,
-        ...(goalOf === undefined ? {} : { goalOf }),
-      },
-    ];
-  });
+  return { ...packed, texts };
 }
 
 /** Only what changed: a message that left keeps the arithmetic by which it left. */
-function changes(state: JournalState, packed: Packed): FateChange[] {
-  const left = packed.left.filter(({ id, fate, rule }) => {
-    const before = state.fates.get(id);
-    return before?.fate !== fate || before.rule !== rule;
-  });
+function changes(
+  state: JournalState,
+  packed: Packed,
+  partOf: (id: MessageId) => Pick<FateChange, 'part'>,
+): FateChange[] {
+  const left = packed.left
+    .map((change) => (change.fate === 'trimmed' ? { ...change, ...partOf(change.id) } : change))
+    .filter(({ id, fate, rule, part, into }: FateChange) => {
+      const before = state.fates.get(id);
+      return before?.fate !== fate || before.rule !== rule || before.part !== part || before.into !== into;
+    });
   const gone = new Set(packed.left.map(({ id }) => id));
   const back = [...state.fates.keys()].filter((id) => !gone.has(id));
   return [...left, ...back.map((id) => ({ id, fate: 'kept', rule: 'fits' }) as const)];

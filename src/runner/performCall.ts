@@ -5,7 +5,7 @@ import type { CallKey, Observation } from '../core/messages.ts';
 import type { Toolbox } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
 import type { Session } from '../session/session.ts';
-import { capText } from '../toolbox/capText.ts';
+import { capText } from '../core/capText.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 /** Characters of an observation that the model gets; the whole stays in the journal. */
