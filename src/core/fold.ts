@@ -20,6 +20,7 @@ import {
   currentRun,
   emptyState,
   type JournalState,
+  type ReportState,
   type RequestEdits,
   type RoundState,
 } from './journalState.ts';
@@ -217,8 +218,18 @@ function replied(state: JournalState, event: ModelReplied, seq: number): void {
   if (attempt) attempt.replied = event;
   const round = currentRound(state);
   if (!round || attempt?.sent.purpose !== 'round') return;
+  report(state, event);
   round.replies.push({ seq, request: event.request, message: event.message, part: event.reply, event });
   round.calls = listCalls(round, state.parts.get(event.reply) ?? '');
+}
+
+/** A report of nothing is no report: an unknown count is not zero. */
+function report(state: JournalState, { request, usage }: ModelReplied): void {
+  const prompt = usage?.prompt;
+  if (typeof prompt !== 'number' || !(prompt > 0) || state.packings.length === 0) return;
+  const { before: _older, ...before } = state.report ?? {};
+  const packing = state.packings.length - 1;
+  state.report = { request, prompt, packing, ...(state.report ? { before: before as ReportState } : {}) };
 }
 
 function edit(state: JournalState, event: Edited & { readonly seq: number }): void {

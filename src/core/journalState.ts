@@ -138,6 +138,15 @@ export interface RunState {
   };
 }
 
+/** Prompt tokens that a provider reported, and the packing (index in `packings`) that they are of. */
+export interface ReportState {
+  readonly request: RequestId;
+  readonly prompt: number;
+  readonly packing: number;
+  /** The report before it. */
+  readonly before?: ReportState;
+}
+
 export interface AnomalyState {
   readonly seq: number;
   readonly run: number;
@@ -169,6 +178,8 @@ export interface JournalState {
   paused?: { readonly seq: number; readonly reason: PauseReason; readonly hits: readonly string[] };
   resumed?: Verb;
   lastRequest?: RequestId;
+  /** The last report of a round's request. */
+  report?: ReportState;
   /** Highest numbers given out: messages (reserved ones too), parts, requests. */
   readonly highest: { message: number; part: number; request: number };
   /** Event types this version does not know, with how often they came. */

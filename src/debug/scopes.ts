@@ -171,7 +171,10 @@ function contextNodes(state: JournalState): Node[] {
     number('tools', fixed.tools),
     number('total', total),
     number('free', limit - reserve - total),
+    ...(fixed.measured === undefined ? [] : [number('measured', fixed.measured)]),
+    ...(meter.factor === undefined || meter.factor === 1 ? [] : [valueNode('factor', meter.factor)]),
     ...(meter.anchor ? [valueNode('anchor', meter.anchor)] : []),
+    ...(meter.error === undefined ? [] : [valueNode('error', meter.error)]),
     {
       name: 'fates',
       value: out === 0 ? l10n.t('every message is sent') : l10n.t('{0} not sent', out),

@@ -7,14 +7,15 @@ import { countCodePoints } from '../core/capText.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import type { CountTokens } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
-import { countMessage } from './countMessage.ts';
+import { countMessage, mediaOf, mediaTokens } from './countMessage.ts';
 import { shortenMessage } from './shorten.ts';
 
 export interface Measured {
   readonly role: Role;
   readonly hasCalls: boolean;
-  /** Tokens by our own count. */
+  /** Tokens by our own count, and what of them stands for media. */
   readonly tokens: number;
+  readonly media: number;
 }
 
 /** A text that is sent in place of a message's own, and its tokens by our own count. */
@@ -60,6 +61,7 @@ function measure(text: string, count: CountTokens): Measured | undefined {
       role: message.role,
       hasCalls: callsOf(message).length > 0,
       tokens: countMessage(message, count),
+      media: mediaOf(message).length * mediaTokens,
     }
   );
 }

@@ -1,10 +1,11 @@
 /** PLAN, second half: the packed request is made legal, sent, and its reply journalled. */
-import type { ModelFailure } from '../core/ports.ts';
-import type { JournalState } from '../core/journalState.ts';
+import type { ModelFailure, ModelReply } from '../core/ports.ts';
+import { currentRound, type JournalState } from '../core/journalState.ts';
 import { legalSequence } from '../core/legal.ts';
 import { factsOfText } from '../core/messageFacts.ts';
 import { ask } from '../planner/ask.ts';
 import { blockedWords } from '../planner/blocked.ts';
+import { isCutByServer } from '../planner/meter.ts';
 import { prepareRequest } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
 import type { PackedSession } from './packSession.ts';
@@ -14,12 +15,13 @@ const limits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapM
 
 /** Sends the packed request; retries and time-outs are inside. Resolves to what went wrong, if anything did. */
 export async function askModel(
-  { journal, state }: Session,
+  session: Session,
   { model, toolbox, clock, sha256 }: StepPorts,
   packed: PackedSession,
   signal: AbortSignal,
   onText: (delta: string) => void,
 ): Promise<ModelFailure | undefined> {
+  const { journal, state } = session;
   const unsent = signal.aborted ? cancelled : blocked(packed);
   if (unsent) return unsent;
   const request = journal.nextRequest();
@@ -38,7 +40,26 @@ export async function askModel(
     nextMessage: () => journal.nextMessage(),
     limits,
   });
-  return asked.ok ? undefined : asked.failure;
+  if (!asked.ok) return asked.failure;
+  noteCutByServer(session, asked.reply);
+  return undefined;
+}
+
+/** A server that counts far less than it was sent has not read all of it. It says so nowhere else. */
+function noteCutByServer({ journal, state }: Session, { usage }: ModelReply): void {
+  const packing = state.packings.at(-1)?.event;
+  const reported = usage?.prompt;
+  if (!packing || reported === undefined || reported <= 0 || !isCutByServer(reported, packing)) return;
+  const detail =
+    `The provider counted ${reported} tokens of a request that we count ${packing.total}: ` +
+    'it may have cut the beginning of the conversation. Compare context.max_tokens with the window of the server.';
+  const seq = currentRound(state)?.replies.at(-1)?.seq;
+  journal.append({
+    type: 'anomaly',
+    code: 'silent-truncation',
+    detail,
+    about: seq === undefined ? [] : [seq],
+  });
 }
 
 const cancelled: ModelFailure = {

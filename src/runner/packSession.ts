@@ -1,11 +1,14 @@
 /** Packs a session for its next request, and journals the packing as the difference from the one before. */
-import type { FateChange, Meter } from '../core/events.ts';
-import type { JournalState } from '../core/journalState.ts';
+import type { AgentConfig } from '../core/config.ts';
+import type { FateChange } from '../core/events.ts';
+import { currentRound, type JournalState } from '../core/journalState.ts';
 import type { MessageId } from '../core/messages.ts';
+import { parseJson } from '../core/parseMessage.ts';
 import { requestFraming } from '../planner/countMessage.ts';
 import type { Measures } from '../planner/measure.ts';
-import { pack, type Packed } from '../planner/pack.ts';
-import { packInput, shortenedTexts } from '../planner/packInput.ts';
+import { readMeter } from '../planner/meter.ts';
+import { pack, type Packed, type PackInput } from '../planner/pack.ts';
+import { packInput, scaled, shortenedTexts } from '../planner/packInput.ts';
 import { toolsText } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
 import type { StepPorts } from './stepPorts.ts';
@@ -18,18 +21,30 @@ export interface PackedSession extends Packed {
 export function packSession(session: Session, ports: StepPorts, measures: Measures): PackedSession {
   const { journal, state } = session;
   const { config, countTokens, toolbox } = ports;
+  const model = modelOf(state, config);
   const tools = toolbox.tools.length === 0 ? 0 : countTokens(toolsText(toolbox.tools));
-  const source = { state, config, measures, fixed: tools + requestFraming, factor: 1 };
+  const { factor, measured, anchor, error } = readMeter(state, model, tools + requestFraming);
+  const fixed = { tools: scaled(tools, factor), format: scaled(requestFraming, factor), measured };
+  const source = { state, config, measures, fixed: fixed.tools + fixed.format + measured, factor };
   const input = packInput(source);
   const packed = pack(input);
   const texts = shortenedTexts(packed, source);
+  const { own, media } = ownCounts(packed, texts, input, measures);
   journal.append({
     type: 'context.packed',
     policy: config.context.policy,
     limit: input.limit,
     reserve: input.reserve,
-    fixed: { tools, format: requestFraming },
-    meter: meter(state, packed.total),
+    fixed: measured === 0 ? { tools: fixed.tools, format: fixed.format } : fixed,
+    meter: {
+      estimate: packed.total,
+      own: own + tools + requestFraming,
+      ...(media === 0 ? {} : { media: scaled(media, factor) }),
+      model,
+      factor,
+      ...(anchor === undefined ? {} : { anchor }),
+      ...(error === undefined ? {} : { error }),
+    },
     total: packed.total,
     counted: [...packed.sizes].filter(([id, tokens]) => state.tokens.get(id) !== tokens),
     changed: changes(state, packed, (id) => {
@@ -38,6 +53,30 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
     }),
   });
   return { ...packed, texts };
+}
+
+/** The model that this request asks: an edit of the request may name another one. */
+function modelOf(state: JournalState, config: AgentConfig): string {
+  const edited = currentRound(state)?.requestEdits.parameters.get('model');
+  const model = edited === undefined ? undefined : parseJson(state.parts.get(edited) ?? '');
+  return typeof model === 'string' ? model : config.model_name;
+}
+
+/** Tokens of what is sent by our own count, and what of them stands for media. */
+function ownCounts(
+  packed: Packed,
+  texts: ReadonlyMap<MessageId, string>,
+  input: PackInput,
+  measures: Measures,
+): { readonly own: number; readonly media: number } {
+  let own = 0;
+  let media = 0;
+  for (const id of packed.kept) {
+    const measured = measures.of(texts.get(id) ?? input.text(id));
+    own += measured?.tokens ?? 0;
+    media += measured?.media ?? 0;
+  }
+  return { own, media };
 }
 
 /** Only what changed: a message that left keeps the arithmetic by which it left. */
@@ -55,20 +94,4 @@ function changes(
   const gone = new Set(packed.left.map(({ id }) => id));
   const back = [...state.fates.keys()].filter((id) => !gone.has(id));
   return [...left, ...back.map((id) => ({ id, fate: 'kept', rule: 'fits' }) as const)];
-}
-
-/** The estimate, beside the last prompt that a provider counted for us. Unknown stays absent. */
-function meter(state: JournalState, estimate: number): Meter {
-  const rounds = state.runs.flatMap((run) => run.rounds).toReversed();
-  for (const round of rounds) {
-    const replied = round.replies.at(-1)?.event;
-    const reported = replied?.usage?.prompt;
-    const packing = round.packing === undefined ? undefined : state.packings[round.packing];
-    if (replied && packing && typeof reported === 'number' && reported > 0) {
-      const estimated = packing.event.total;
-      const error = Math.round(((estimated - reported) / reported) * 10_000) / 10_000;
-      return { estimate, anchor: { request: replied.request, reported, estimated }, error };
-    }
-  }
-  return { estimate };
 }
