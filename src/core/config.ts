@@ -30,7 +30,7 @@ export interface ContextConfig {
   readonly max_message?: number;
 }
 
-export const policyNames = ['none', 'drop-oldest', 'window', 'blank-results'] as const;
+export const policyNames = ['none', 'drop-oldest', 'window', 'blank-results', 'summarize'] as const;
 export type PolicyName = (typeof policyNames)[number];
 
 /** A to-do as `list_todos` shows it; ids count from 1 and stay. Lives in the working state under `todos`. */

@@ -114,6 +114,8 @@ export interface AppendedMessage {
   readonly role: Role;
   readonly part: PartId;
   readonly origin: Origin;
+  /** Where it stands, when not at the end: directly before this message (a summary, before what it stands for). */
+  readonly before?: MessageId;
 }
 
 export type Scope = 'history' | 'pending' | 'request' | 'state';

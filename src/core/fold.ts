@@ -178,7 +178,10 @@ function append(state: JournalState, message: AppendedMessage, seq: number): voi
     run: currentRun(state)?.run ?? 0,
     round: round?.round ?? 0,
   });
-  state.history.push(message.id);
+  const place = message.before === undefined ? -1 : state.history.indexOf(message.before);
+  state.history.splice(place < 0 ? state.history.length : place, 0, message.id);
+  const { folds } = message.origin;
+  if (Array.isArray(folds)) for (const id of folds as readonly MessageId[]) state.folded.set(id, message.id);
   if (!round?.ended) round?.appended.push(message.id);
 }
 

@@ -165,6 +165,8 @@ export interface JournalState {
   readonly runs: RunState[];
   readonly requests: Map<RequestId, RequestState>;
   readonly packings: PackingState[];
+  /** The summary that stands for a message, by message. */
+  readonly folded: Map<MessageId, MessageId>;
   /** Tokens by message, and fates that are not `kept`, after the last packing. */
   readonly tokens: Map<MessageId, number>;
   readonly fates: Map<MessageId, FateChange>;
@@ -195,6 +197,7 @@ export function emptyState(): JournalState {
     runs: [],
     requests: new Map(),
     packings: [],
+    folded: new Map(),
     tokens: new Map(),
     fates: new Map(),
     working: new Map(),

@@ -17,6 +17,7 @@ const shown = 300;
 export function logLine(state: JournalState, event: JournalEvent, streamed = false): string | undefined {
   switch (event.type) {
     case 'model.replied':
+      if (isAside(state, event)) return line(state, 'summary', summaryText(state, event));
       return line(state, 'plan', planText(state, event, streamed));
     case 'model.failed': {
       const retry = event.retryIn === undefined ? '' : `; trying again in ${seconds(event.retryIn)}`;
@@ -44,6 +45,17 @@ function planText(state: JournalState, event: ModelReplied, streamed: boolean): 
   const names = (message ? callsOf(message) : []).map((call) => call.function.name);
   const text = message && !streamed ? contentText(message) : '';
   return [...(text === '' ? [] : [text]), names.length > 0 ? `→ ${names.join(', ')}` : '→ answer'].join(' ');
+}
+
+/** A request beside the conversation, whose reply is no turn of it. */
+function isAside(state: JournalState, { request }: ModelReplied): boolean {
+  const purpose = state.requests.get(request)?.attempts[0]?.sent.purpose;
+  return purpose !== undefined && purpose !== 'round';
+}
+
+function summaryText(state: JournalState, { reply }: ModelReplied): string {
+  const message = parseMessage(state.parts.get(reply) ?? '');
+  return message ? contentText(message) : '';
 }
 
 function actionText(state: JournalState, event: CallFinished): string {

@@ -14,7 +14,7 @@ const context = z.strictObject({
     .enum(policyNames)
     .default('drop-oldest')
     .describe(
-      'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages. blank-results: the content of old results, then the oldest messages.',
+      'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages. blank-results: the content of old results, then the oldest messages. summarize: the model writes a summary of the oldest messages.',
     ),
   max_message: z
     .int()

@@ -61,19 +61,24 @@ function learnt(state: JournalState, report: ReportState, packing: ContextPacked
     if (Math.abs(grown) < evidence) return known;
     return better(known, report.prompt - report.before.prompt, grown);
   }
-  if (Math.abs(own * known - report.prompt) <= tolerance * report.prompt) return known;
-  return within((report.prompt + prior) / (own + prior));
+  const ratio = (report.prompt + prior) / (own + prior);
+  const isGood = Math.abs(own * known - report.prompt) <= tolerance * report.prompt;
+  return isGood || !isPlausible(ratio) ? known : rounded(ratio);
 }
 
 /** A growth that no tokenizer explains is not its doing: a prompt that was cut, or something else that came along. */
 function better(known: number, reported: number, own: number): number {
   const slope = reported / own;
-  if (slope < least || slope > most) return known;
-  return Math.abs(own * known - reported) <= tolerance * Math.abs(reported) ? known : within(slope);
+  const isGood = Math.abs(own * known - reported) <= tolerance * Math.abs(reported);
+  return isGood || !isPlausible(slope) ? known : rounded(slope);
 }
 
-function within(factor: number): number {
-  return Math.round(Math.min(most, Math.max(least, factor)) * 100) / 100;
+function isPlausible(factor: number): boolean {
+  return factor >= least && factor <= most;
+}
+
+function rounded(factor: number): number {
+  return Math.round(factor * 100) / 100;
 }
 
 function packingOf(state: JournalState, { packing }: ReportState): ContextPacked | undefined {

@@ -12,6 +12,7 @@ import type { MessageId, Role } from '../core/messages.ts';
 import { applyDecisions } from './applyDecisions.ts';
 import { type Blocked, floorOf, tooLarge } from './blocked.ts';
 import { capMessages, shareRoom } from './capMessages.ts';
+import { foldTarget, foldWish, type FoldWish } from './foldWish.ts';
 import { policies } from './policies.ts';
 import type { Policy } from './policy.ts';
 import { type Unit, unitsOf } from './units.ts';
@@ -79,6 +80,8 @@ export interface Packed {
   readonly shortened: ReadonlyMap<MessageId, Shortened>;
   /** Tokens of the packed request: fixed + kept. */
   readonly total: number;
+  /** What the policy `summarize` would have folded; it is sent as it is until a summary stands for it. */
+  readonly fold?: FoldWish;
   /** Set when nothing may be sent, and why. */
   readonly blocked?: Blocked;
 }
@@ -103,7 +106,7 @@ export function pack(input: PackInput): Packed {
   };
   capMessages(draft, input);
   const all = unitsOf(input, ({ id }) => draft.sizes.get(id) ?? 0);
-  const present = leaveFirst(draft, all);
+  const present = leaveFirst(draft, all, input);
   if (input.policy === 'none') return result(draft, all, input);
   shareRoom(draft, present, input);
   const units = present.map((unit) => sized(unit, draft));
@@ -111,16 +114,36 @@ export function pack(input: PackInput): Packed {
   const problem = floor ? undefined : decide(draft, units, input);
   const packed = result(draft, all, input);
   const blocked = floor ?? problem ?? tooLarge(packed, input);
-  return blocked ? { ...packed, blocked } : packed;
+  const wanted = input.policy === 'summarize' && !floor;
+  const fold = wanted ? foldWish(units, input.fixed, budgetOf(input)) : undefined;
+  return { ...packed, ...(fold ? { fold } : {}), ...(blocked ? { blocked } : {}) };
 }
 
-/** What leaves before any policy is asked: what the user dropped from this request. */
-function leaveFirst(draft: Draft, all: readonly Unit[]): Unit[] {
-  return all.filter((unit) => {
-    if (unit.forced !== 'drop') return true;
-    for (const { id } of unit.messages) draft.fates.set(id, { fate: 'dropped', rule: 'user' });
-    return false;
-  });
+/** What leaves before any policy is asked: what the user dropped from this request, what a summary stands for. */
+function leaveFirst(draft: Draft, all: readonly Unit[], input: PackInput): Unit[] {
+  const isFolded = ({ messages, pinned }: Unit) => !pinned && messages[0]?.foldedInto !== undefined;
+  const present = all.filter((unit) => unit.forced !== 'drop' && !isFolded(unit));
+  const sent = present.reduce((sum, unit) => sum + unit.tokens, input.fixed);
+  const room = Math.max(0, foldTarget(budgetOf(input)) - sent);
+  const stays = new Set(present);
+  for (const unit of all) {
+    if (stays.has(unit)) continue;
+    for (const { id, foldedInto: into } of unit.messages) {
+      const folded = {
+        fate: 'folded',
+        rule: 'summarize',
+        need: unit.tokens,
+        room,
+        into: into ?? '',
+      } as const;
+      draft.fates.set(id, unit.forced === 'drop' ? { fate: 'dropped', rule: 'user' } : folded);
+    }
+  }
+  return present;
+}
+
+function budgetOf({ limit, reserve }: PackInput) {
+  return { max_tokens: limit, reserve };
 }
 
 function sized(unit: Unit, { sizes }: Draft): Unit {

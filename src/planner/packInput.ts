@@ -1,6 +1,12 @@
 /** What `pack` is given, from a session as it stands; the loop and the what-if build it the same way. */
 import type { AgentConfig, ContextConfig } from '../core/config.ts';
-import { currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
+import {
+  currentRound,
+  currentRun,
+  type JournalState,
+  type MessageState,
+  textOf,
+} from '../core/journalState.ts';
 import type { MessageId, Origin } from '../core/messages.ts';
 import type { Measures } from './measure.ts';
 import type { Packed, PackInput, PackMessage } from './pack.ts';
@@ -73,16 +79,18 @@ function packMessages({ state, measures, factor }: PackSource): PackMessage[] {
     if (!known || text === undefined || !measured) return [];
     const goalOf = goals.get(id);
     const added = isAdded(known.origin);
+    const into = state.folded.get(id);
     return [
       {
         id,
         role: known.role,
-        run: known.run,
+        run: ageOf(state, known),
         tokens: scaled(measured.tokens, factor),
         hasCalls: measured.hasCalls,
         ...(known.role === 'user' && !added ? { uncut: true } : {}),
         ...(known.role === 'tool' ? { stub: scaled(measures.stub(text).tokens, factor) } : {}),
         ...(added ? { added } : {}),
+        ...(into === undefined ? {} : { foldedInto: into }),
         ...(goalOf === undefined ? {} : { goalOf }),
       },
     ];
@@ -93,6 +101,12 @@ function packMessages({ state, measures, factor }: PackSource): PackMessage[] {
 function sentText(state: JournalState, id: MessageId): string | undefined {
   const edited = currentRound(state)?.requestEdits.texts.get(id);
   return state.parts.get(edited ?? '') ?? textOf(state, id);
+}
+
+/** The run it is as old as: a summary is as old as what it stands for. */
+function ageOf(state: JournalState, { run, origin }: MessageState): number {
+  const first = state.messages.get(origin.folds?.[0] ?? '');
+  return first ? ageOf(state, first) : run;
 }
 
 function isAdded({ kind }: Origin): boolean {

@@ -7,6 +7,8 @@ export const policies: Readonly<Record<PolicyName, Policy>> = {
   'drop-oldest': ({ units, room }) => dropOldest(leavingOrder(units), room),
   window: slideWindow,
   'blank-results': blankResults,
+  // What it folds is folded before it is asked (see `foldWish`): it drops nothing.
+  summarize: () => [],
 };
 
 /** What may leave, last to leave first: the newest run back, and in an earlier run its goal before the rest of it. */

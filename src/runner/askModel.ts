@@ -11,7 +11,8 @@ import type { Session } from '../session/session.ts';
 import type { PackedSession } from './packSession.ts';
 import type { StepPorts } from './stepPorts.ts';
 
-const limits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapMs: 60_000 };
+/** Milliseconds, and attempts after the first. */
+export const askLimits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapMs: 60_000 };
 
 /** Sends the packed request; retries and time-outs are inside. Resolves to what went wrong, if anything did. */
 export async function askModel(
@@ -38,7 +39,7 @@ export async function askModel(
     onText,
     sha256,
     nextMessage: () => journal.nextMessage(),
-    limits,
+    limits: askLimits,
   });
   if (!asked.ok) return asked.failure;
   noteCutByServer(session, asked.reply);

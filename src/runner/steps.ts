@@ -7,6 +7,7 @@ import type { CallKey } from '../core/messages.ts';
 import type { ModelFailure } from '../core/ports.ts';
 import type { Session } from '../session/session.ts';
 import { askModel } from './askModel.ts';
+import { createCompaction } from './compact.ts';
 import { createPacker } from './createPacker.ts';
 import { type End, endOfRun } from './endOfRun.ts';
 import { observeRound } from './observeRound.ts';
@@ -21,6 +22,8 @@ export interface Steps {
    * at plan) replaces the choice.
    */
   pack(): Promise<void>;
+  /** Packs again after an edit at plan, without asking for a summary. */
+  repack(): Promise<void>;
   /** Sends the packed request; retries and time-outs are inside. */
   ask(): Promise<void>;
   /** The calls of the reply as it stands, in order. */
@@ -41,6 +44,7 @@ export function createSteps(
 ): Steps {
   const { journal, state } = session;
   const packer = createPacker(session, ports);
+  const compact = createCompaction(session, ports, packer, signal);
   let failure: ModelFailure | undefined;
 
   return {
@@ -53,7 +57,11 @@ export function createSteps(
       return 'again';
     },
 
-    pack: () => packer.pack(),
+    async pack() {
+      await packer.pack();
+      await compact();
+    },
+    repack: () => packer.pack(),
 
     async ask() {
       const packed = await packer.packed();
