@@ -11,6 +11,7 @@ import { currentRun } from '../core/journalState.ts';
 import { answerText } from '../core/logLine.ts';
 import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
+import type { NamedPolicy } from '../planner/pack.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import { startRun } from '../runner/run.ts';
 import { createJournal } from '../session/journal.ts';
@@ -35,6 +36,8 @@ export { legal } from '../core/legal.ts';
 export type { ModelClient, Workspace } from '../core/ports.ts';
 export { createDemoModel } from '../planner/demoModel.ts';
 export { createOpenAiClient } from '../planner/openaiClient.ts';
+export type { NamedPolicy } from '../planner/pack.ts';
+export type { Policy, PolicyDecision, PolicyInput, PolicyUnit } from '../planner/policy.ts';
 export type { Session } from '../session/session.ts';
 export { builtinTools } from '../toolbox/builtinTools.ts';
 export { defineTool } from '../toolbox/defineTool.ts';
@@ -48,6 +51,8 @@ export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'conte
   /** What file tools see; without it the current folder. */
   readonly workspace?: Workspace;
   readonly clock?: Clock;
+  /** A context policy of your own, in place of `context.policy`: pure, and held to the rules of all policies. */
+  readonly policy?: NamedPolicy;
 }
 
 export interface ChatOptions {
@@ -85,6 +90,7 @@ export class Agent {
       tools = [],
       clock = systemClock,
       workspace = createFolderWorkspace(process.cwd()),
+      policy,
     } = this.#options;
     const config = settingsOf(this.#options);
     const agent = {
@@ -96,6 +102,7 @@ export class Agent {
       clock,
       sha256,
       systemOrigin: { kind: 'system' } as const,
+      ...(policy ? { policy } : {}),
     };
     const used = session ?? openSession(createJournal({ clock }), { id: newSessionId(), agent: 'library' });
     const stopListening = onEvent ? used.journal.onEvent(onEvent) : undefined;
@@ -113,7 +120,7 @@ export class Agent {
 }
 
 function settingsOf(options: AgentOptions): AgentConfig {
-  const { model, tools = [], workspace: _workspace, clock: _clock, ...settings } = options;
+  const { model, tools = [], workspace: _workspace, clock: _clock, policy: _policy, ...settings } = options;
   const named = { model_name: model.label, ...settings, tools: tools.map(({ spec }) => spec.name) };
   return agentSchema.parse(named) as AgentConfig;
 }

@@ -156,7 +156,10 @@ function decide(draft: Draft, units: readonly Unit[], input: PackInput): Blocked
   const { policy, limit, reserve, fixed, window, text } = input;
   const staying = units.reduce((sum, unit) => sum + (unit.pinned ? unit.tokens : 0), fixed);
   const named = typeof policy === 'string' ? { name: policy, decide: policies[policy] } : policy;
-  return applyDecisions(draft, units, named, { units, room: limit - reserve - staying, window, text }, input);
+  // A copy: a module that writes into what it is given must not change what its answer is held to.
+  const shown = typeof policy === 'string' ? units : structuredClone(units);
+  const offered = { units: shown, room: limit - reserve - staying, window, text };
+  return applyDecisions(draft, units, named, offered, input);
 }
 
 function result({ sizes, shortened, fates }: Draft, all: readonly Unit[], input: PackInput): Packed {

@@ -9,12 +9,14 @@ import {
 } from '../core/journalState.ts';
 import type { MessageId, Origin } from '../core/messages.ts';
 import type { Measures } from './measure.ts';
-import type { Packed, PackInput, PackMessage } from './pack.ts';
+import type { NamedPolicy, Packed, PackInput, PackMessage } from './pack.ts';
 
 export interface PackSource {
   readonly state: JournalState;
   readonly config: AgentConfig;
   readonly measures: Measures;
+  /** In place of the policy that the settings name. */
+  readonly policy?: NamedPolicy | undefined;
   /** Tokens of tools and framing, in the unit of the meter. */
   readonly fixed: number;
   /** Tokens of the meter for one of our own count. */
@@ -28,7 +30,7 @@ export function packInput(source: PackSource): PackInput {
   return {
     messages: packMessages(source),
     run: currentRun(state)?.run ?? 0,
-    policy,
+    policy: source.policy ?? policy,
     limit,
     reserve,
     fixed,

@@ -4,6 +4,7 @@ import type { FateChange } from '../core/events.ts';
 import { currentRound, type JournalState } from '../core/journalState.ts';
 import type { MessageId } from '../core/messages.ts';
 import { parseJson } from '../core/parseMessage.ts';
+import { policyName } from '../planner/blocked.ts';
 import { requestFraming } from '../planner/countMessage.ts';
 import type { Measures } from '../planner/measure.ts';
 import { readMeter } from '../planner/meter.ts';
@@ -25,14 +26,21 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
   const tools = toolbox.tools.length === 0 ? 0 : countTokens(toolsText(toolbox.tools));
   const { factor, measured, anchor, error } = readMeter(state, model, tools + requestFraming);
   const fixed = { tools: scaled(tools, factor), format: scaled(requestFraming, factor), measured };
-  const source = { state, config, measures, fixed: fixed.tools + fixed.format + measured, factor };
+  const source = {
+    state,
+    config,
+    measures,
+    policy: ports.policy,
+    fixed: fixed.tools + fixed.format + measured,
+    factor,
+  };
   const input = packInput(source);
   const packed = pack(input);
   const texts = shortenedTexts(packed, source);
   const { own, media } = ownCounts(packed, texts, input, measures);
   journal.append({
     type: 'context.packed',
-    policy: config.context.policy,
+    policy: policyName(input),
     limit: input.limit,
     reserve: input.reserve,
     fixed: measured === 0 ? { tools: fixed.tools, format: fixed.format } : fixed,

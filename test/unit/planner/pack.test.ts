@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { policyNames } from '../../../src/core/config.ts';
 import { blockedWords } from '../../../src/planner/blocked.ts';
 import { pack, type Packed, type PackInput, type PackMessage } from '../../../src/planner/pack.ts';
+import type { Policy, PolicyInput } from '../../../src/planner/policy.ts';
 
 const base: Omit<PackInput, 'messages' | 'run'> = {
   policy: 'drop-oldest',
@@ -162,7 +163,9 @@ test('a restored message is sent whole', () => {
   assert.equal(packed.shortened.get('m5'), 25);
 });
 
-const stubbed = example.map((one) => (one.role === 'tool' ? { ...one, tokens: 100, stub: 10 } : one));
+const stubbed = example.map((one) =>
+  one.role === 'tool' ? { ...one, tokens: 100, stub: 10 } : { ...one, uncut: one.role === 'user' },
+);
 
 test('blank-results: the oldest results become one line, as many as it takes', () => {
   const [, , , , m5, m6, m7] = stubbed;
@@ -188,6 +191,59 @@ test('blank-results: where lines are not enough, the oldest units leave', () => 
     { id: 'm6', fate: 'dropped', rule, need: 30, room: 15 },
   ]);
 });
+
+const own = (decide: unknown): Packed =>
+  pack({ ...base, messages: stubbed, run: 2, policy: { name: 'mine', decide: decide as Policy } });
+
+test('a policy of the user decides, and its decisions carry its name', () => {
+  const packed = own(({ units, text }: PolicyInput) => {
+    assert.equal(text('m1'), '');
+    return units
+      .filter(({ newest, pinned }) => !newest && !pinned)
+      .flatMap(({ messages }) =>
+        messages.map(({ id, role }) => ({ id, fate: 'dropped', need: role.length })),
+      );
+  });
+  assert.equal(packed.blocked, undefined);
+  assert.deepEqual(packed.kept, ['m1', 'm7']);
+  assert.deepEqual(packed.left[0], { id: 'm2', fate: 'dropped', rule: 'mine', need: 4 });
+});
+
+const foul: Readonly<Record<string, readonly [unknown, RegExp]>> = {
+  throws: [
+    () => {
+      throw new Error('boom');
+    },
+    /it threw boom/,
+  ],
+  'is asynchronous': [async () => [], /returned a promise/],
+  'returns nothing': [() => undefined, /must return a list/],
+  'names no message': [() => [{ id: 'm99', fate: 'dropped' }], /names no message/],
+  'returns nonsense': [() => [null, 3n], /names no message/],
+  'drops the system prompt': [() => [{ id: 'm1', fate: 'dropped' }], /m1, which is pinned/],
+  'writes into what it is given': [
+    ({ units }: { units: { pinned: boolean }[] }) => {
+      for (const unit of units) unit.pinned = false;
+      return [{ id: 'm7', fate: 'dropped' }];
+    },
+    /m7, which is pinned/,
+  ],
+  'drops a call without its results': [() => [{ id: 'm3', fate: 'dropped' }], /parts calls/],
+  'drops a result without its call': [() => [{ id: 'm4', fate: 'dropped' }], /parts calls/],
+  'cuts a user': [() => [{ id: 'm2', fate: 'trimmed', to: 3 }], /never cut/],
+  'puts a line for an answer': [() => [{ id: 'm6', fate: 'trimmed', to: 'stub' }], /is no result/],
+  'invents a fate': [() => [{ id: 'm6', fate: 'kept' }], /neither/],
+  'leaves too much': [() => [], /left a request that needs \d+ tokens and the limit is 420/],
+};
+for (const [name, [decide, words]] of Object.entries(foul)) {
+  test(`a policy that ${name} is blocked by name, and nothing of it is taken`, () => {
+    const { blocked, kept } = own(decide);
+    assert.ok(blocked);
+    assert.match(blockedWords(blocked), words);
+    assert.match(blockedWords(blocked), /"mine"/);
+    assert.equal(kept.length, stubbed.length);
+  });
+}
 
 /** Random legal histories: a system prompt, then runs of a goal and blocks with their results. */
 const history = fc
