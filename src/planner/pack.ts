@@ -111,7 +111,8 @@ export function pack(input: PackInput): Packed {
   shareRoom(draft, present, input);
   const units = present.map((unit) => sized(unit, draft));
   const floor = floorOf(units, input);
-  const problem = floor ? undefined : decide(draft, units, input);
+  // Where the floor does not fit, a module of the user's is not asked for what can not be done.
+  const problem = floor && typeof input.policy !== 'string' ? undefined : decide(draft, units, input);
   const packed = result(draft, all, input);
   const blocked = floor ?? problem ?? tooLarge(packed, input);
   const wanted = input.policy === 'summarize' && !floor;

@@ -28,7 +28,10 @@ export function unitsOf(input: PackInput, sizeOf: (message: PackMessage) => numb
 function withHeldGoals(units: readonly Unit[]): readonly Unit[] {
   const staying = units.filter(({ pinned, messages }) => pinned && messages[0]?.role !== 'system');
   const held = new Set(staying.map(({ run }) => run));
-  return units.map((unit) => (unit.goal && held.has(unit.run) ? { ...unit, pinned: true } : unit));
+  return units.map((unit) => {
+    const { forced: _word, ...goal } = unit;
+    return unit.goal && held.has(unit.run) ? { ...goal, pinned: true } : unit;
+  });
 }
 
 function unitOf(
