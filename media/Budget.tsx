@@ -23,7 +23,7 @@ export function Budget({ view }: { readonly view: ContextView }) {
             <dt>
               <span class={`swatch ${part}`} aria-hidden="true" /> {partName(say, budget, part)}
             </dt>
-            <dd>{part === 'free' && tokens < 0 ? `−${say.number(-tokens)}` : say.number(tokens)}</dd>
+            <dd>{tokens < 0 ? `−${say.number(-tokens)}` : say.number(tokens)}</dd>
           </div>
         ))}
         <div class="part sum">
@@ -69,7 +69,7 @@ function BudgetBar({ budget }: { readonly budget: BudgetView }) {
 
 function MeterLines({ meter }: { readonly meter: MeterView }) {
   const { store, say } = usePanel();
-  const { anchor, reported, estimate } = meter;
+  const { anchor, reported, estimate, factor } = meter;
   return (
     <p class="muted meter">
       {anchor
@@ -80,6 +80,12 @@ function MeterLines({ meter }: { readonly meter: MeterView }) {
             error: say.percent(anchor.error),
           })
         : say('notAnchored')}
+      {factor !== undefined && (
+        <>
+          <br />
+          {say('factored', { factor })}
+        </>
+      )}
       {reported !== undefined && reported > 0 && (
         <>
           <br />

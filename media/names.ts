@@ -35,11 +35,11 @@ export function rowReason(say: Words, row: MessageRow): string | undefined {
   const into = row.into === undefined ? '' : ` · ${say('reason.into', { id: row.into })}`;
   if (row.reason) return reasonText(say, row.change, row.reason) + into;
   if (row.change === 'removed') return say('reason.removed');
-  if (row.change !== 'trimmed' || !row.trimmed) return undefined;
-  const { rule } = row.trimmed;
-  const { tokens, tokensBefore } = row;
-  if (tokens === undefined || tokensBefore === undefined) return say('trimmed.plain', { rule });
-  return say('trimmed', { rule, before: tokensBefore, after: say.count('tokens', tokens) });
+  if (!row.trimmed) return undefined;
+  const { rule, need: before = row.tokensBefore } = row.trimmed;
+  const { tokens } = row;
+  if (tokens === undefined || before === undefined) return say('trimmed.plain', { rule });
+  return say('trimmed', { rule, before, after: say.count('tokens', tokens) });
 }
 
 /** The sign in front of a changed row; its word is said beside it for who does not see it. */

@@ -144,10 +144,12 @@ function left(state: JournalState, id: string): boolean {
 function isAccounted(state: JournalState, item: Item): boolean {
   if (typeof item === 'string') return true;
   const [id, part] = item;
+  const trimmed = state.fates.get(id)?.part;
   const edited = currentRound(state)?.requestEdits.texts.get(id);
-  if (edited === part || state.fates.get(id)?.part === part) return true;
+  if (edited === part || trimmed === part) return true;
   // Made legal on its way out: the same message with other call ids or `{}` for arguments that are none.
-  const base = edited === undefined ? textOf(state, id) : state.parts.get(edited);
+  const named = trimmed ?? edited;
+  const base = named === undefined ? textOf(state, id) : state.parts.get(named);
   const before = parseMessage(base ?? '');
   const after = parseMessage(state.parts.get(part) ?? '');
   return (

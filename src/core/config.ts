@@ -32,9 +32,11 @@ export interface ContextConfig {
   readonly policy: PolicyName;
   /** Regular expressions (not case-sensitive) for overflow errors that Loopscope does not know. */
   readonly overflow_patterns?: readonly string[];
+  /** Tokens that one message may have; without it, a share of the budget. */
+  readonly max_message?: number;
 }
 
-export const policyNames = ['none', 'drop-oldest', 'window'] as const;
+export const policyNames = ['none', 'drop-oldest', 'window', 'blank-results', 'summarize'] as const;
 export type PolicyName = (typeof policyNames)[number];
 
 /** A to-do as `list_todos` shows it; ids count from 1 and stay. Lives in the working state under `todos`. */

@@ -9,14 +9,24 @@ import { pinOf } from './pins.ts';
 import { isOut, type SentItem, sentList } from './sentList.ts';
 
 export type BudgetPart =
-  'system' | 'tools' | 'user' | 'assistant' | 'results' | 'format' | 'other' | 'reserve' | 'free';
+  | 'system'
+  | 'tools'
+  | 'user'
+  | 'assistant'
+  | 'results'
+  | 'format'
+  | 'measured'
+  | 'other'
+  | 'reserve'
+  | 'free';
 
 export interface BudgetView {
   readonly limit: number;
   readonly policy: string;
   /**
    * Tokens by part, in this order, zero where there is nothing; their sum is `limit` exactly. `reserve` is
-   * kept for the reply. `free` is negative when the request does not fit. `other` is what the packing's total
+   * kept for the reply. `measured` is what the provider counted in its last report beyond our count (may be
+   * negative). `free` is negative when the request does not fit. `other` is what the packing's total
    * has beyond its own counts: 0 unless the journal contradicts itself.
    */
   readonly parts: readonly { readonly part: BudgetPart; readonly tokens: number }[];
@@ -31,6 +41,8 @@ export interface BudgetView {
 
 export interface MeterView {
   readonly estimate: number;
+  /** Tokens of the meter for one of our own count, learnt from what this model reported; absent when it is 1. */
+  readonly factor?: number;
   /** What the provider reported for this very request; absent when it has not or did not. */
   readonly reported?: number;
   /** The last report before it: what our count is anchored on. */
@@ -105,8 +117,8 @@ function budgetOf(
     const role = state.messages.get(id)?.role;
     if (role !== undefined && role in roles) roles[role] += tokens.get(id) ?? 0;
   }
-  const { tools, format } = event.fixed;
-  const counted = roles.system + roles.user + roles.assistant + roles.tool + tools + format;
+  const { tools, format, measured = 0 } = event.fixed;
+  const counted = roles.system + roles.user + roles.assistant + roles.tool + tools + format + measured;
   const free = event.limit - event.reserve - event.total;
   const parts: BudgetView['parts'] = [
     { part: 'system', tokens: roles.system },
@@ -115,6 +127,7 @@ function budgetOf(
     { part: 'assistant', tokens: roles.assistant },
     { part: 'results', tokens: roles.tool },
     { part: 'format', tokens: format },
+    { part: 'measured', tokens: measured },
     { part: 'other', tokens: event.total - counted },
     { part: 'reserve', tokens: event.reserve },
     { part: 'free', tokens: free },
@@ -133,10 +146,11 @@ function toolCount(state: JournalState, round: RoundState): { toolCount?: number
 function meterOf(state: JournalState, event: ContextPacked, request: RequestId | undefined): MeterView {
   const attempts = request === undefined ? [] : (state.requests.get(request)?.attempts ?? []);
   const reported = attempts.findLast((attempt) => attempt.replied)?.replied?.usage?.prompt;
-  const { anchor, estimate } = event.meter;
+  const { anchor, estimate, factor = 1 } = event.meter;
   const at = anchor && state.requests.get(anchor.request);
   return {
     estimate,
+    ...(factor === 1 ? {} : { factor }),
     ...(reported === undefined ? {} : { reported }),
     ...(anchor && anchor.reported > 0
       ? {

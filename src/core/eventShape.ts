@@ -56,6 +56,7 @@ const origin = record({
   request: optional(id),
   call: optional(id),
   location: optional(record({ path: text, line: count })),
+  folds: optional(list(id)),
 });
 const source = oneOf<Source>({ live: true, recorded: true, mocked: true });
 const message = record({
@@ -63,6 +64,7 @@ const message = record({
   role: oneOf<Role>({ system: true, user: true, assistant: true, tool: true }),
   part: id,
   origin,
+  before: optional(id),
 });
 const change = record({
   id,
@@ -131,8 +133,16 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     policy: text,
     limit: number,
     reserve: number,
-    fixed: record({ tools: number, format: number }),
-    meter: record({ estimate: number, anchor: optional(anchor), error: optional(number) }),
+    fixed: record({ tools: number, format: number, measured: optional(number) }),
+    meter: record({
+      estimate: number,
+      own: optional(number),
+      media: optional(number),
+      model: optional(text),
+      factor: optional(number),
+      anchor: optional(anchor),
+      error: optional(number),
+    }),
     total: number,
     counted: list(tuple(id, number)),
     changed: list(change),

@@ -117,6 +117,8 @@ export interface AppendedMessage {
   readonly role: Role;
   readonly part: PartId;
   readonly origin: Origin;
+  /** Where it stands, when not at the end: directly before this message (a summary, before what it stands for). */
+  readonly before?: MessageId;
 }
 
 export type Scope = 'history' | 'pending' | 'request' | 'state';
@@ -165,8 +167,14 @@ export interface FateChange {
 }
 
 export interface Meter {
-  /** Tokens of the whole request by our count. */
+  /** Tokens of the whole request by the meter. */
   readonly estimate: number;
+  /** The same by our own count; the part of the estimate that stands for images and other media. */
+  readonly own?: number;
+  readonly media?: number;
+  /** The model that is asked, and tokens of the meter for one of our own count, as learnt from its reports. */
+  readonly model?: string;
+  readonly factor?: number;
   /** The last usage that a provider reported, beside what we had estimated for that same request. */
   readonly anchor?: { readonly request: RequestId; readonly reported: number; readonly estimated: number };
   /** (estimated − reported) / reported at the anchor, as a fraction. */
@@ -179,7 +187,8 @@ export interface ContextPacked {
   /** Tokens: the policy's limit, what is kept free for the reply, and what every request carries. */
   readonly limit: number;
   readonly reserve: number;
-  readonly fixed: { readonly tools: number; readonly format: number };
+  /** `measured`: what the provider counted in the last request beyond our count of it; may be negative. */
+  readonly fixed: { readonly tools: number; readonly format: number; readonly measured?: number };
   readonly meter: Meter;
   /** Tokens of the packed request: fixed + every message that is sent. */
   readonly total: number;

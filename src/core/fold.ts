@@ -23,6 +23,7 @@ import {
   currentRun,
   emptyState,
   type JournalState,
+  type ReportState,
   type RequestEdits,
   type RoundState,
 } from './journalState.ts';
@@ -197,7 +198,10 @@ function append(state: JournalState, message: AppendedMessage, seq: number): voi
     run: currentRun(state)?.run ?? 0,
     round: round?.round ?? 0,
   });
-  state.history.push(message.id);
+  const place = message.before === undefined ? -1 : state.history.indexOf(message.before);
+  state.history.splice(place < 0 ? state.history.length : place, 0, message.id);
+  const { folds } = message.origin;
+  if (Array.isArray(folds)) for (const id of folds as readonly MessageId[]) state.folded.set(id, message.id);
   if (!round?.ended) round?.appended.push(message.id);
 }
 
@@ -237,8 +241,18 @@ function replied(state: JournalState, event: ModelReplied, seq: number): void {
   if (attempt) attempt.replied = event;
   const round = currentRound(state);
   if (!round || attempt?.sent.purpose !== 'round') return;
+  report(state, event);
   round.replies.push({ seq, request: event.request, message: event.message, part: event.reply, event });
   round.calls = listCalls(round, state.parts.get(event.reply) ?? '');
+}
+
+/** A report of nothing is no report: an unknown count is not zero. */
+function report(state: JournalState, { request, usage }: ModelReplied): void {
+  const prompt = usage?.prompt;
+  if (typeof prompt !== 'number' || !(prompt > 0) || state.packings.length === 0) return;
+  const { before: _older, ...before } = state.report ?? {};
+  const packing = state.packings.length - 1;
+  state.report = { request, prompt, packing, ...(state.report ? { before: before as ReportState } : {}) };
 }
 
 function edit(state: JournalState, event: Edited & { readonly seq: number }): void {

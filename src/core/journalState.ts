@@ -164,6 +164,15 @@ export interface OverflowState {
   readonly tokens: OverflowTokens;
 }
 
+/** Prompt tokens that a provider reported, and the packing (index in `packings`) that they are of. */
+export interface ReportState {
+  readonly request: RequestId;
+  readonly prompt: number;
+  readonly packing: number;
+  /** The report before it. */
+  readonly before?: ReportState;
+}
+
 export interface AnomalyState {
   readonly seq: number;
   readonly run: number;
@@ -182,6 +191,8 @@ export interface JournalState {
   readonly runs: RunState[];
   readonly requests: Map<RequestId, RequestState>;
   readonly packings: PackingState[];
+  /** The summary that stands for a message, by message. */
+  readonly folded: Map<MessageId, MessageId>;
   /** Tokens by message, and fates that are not `kept`, after the last packing. */
   readonly tokens: Map<MessageId, number>;
   readonly fates: Map<MessageId, FateChange>;
@@ -197,6 +208,8 @@ export interface JournalState {
   paused?: { readonly seq: number; readonly reason: PauseReason; readonly hits: readonly string[] };
   resumed?: Verb;
   lastRequest?: RequestId;
+  /** The last report of a round's request. */
+  report?: ReportState;
   /** Highest numbers given out: messages (reserved ones too), parts, requests. */
   readonly highest: { message: number; part: number; request: number };
   /** Event types this version does not know, with how often they came. */
@@ -212,6 +225,7 @@ export function emptyState(): JournalState {
     runs: [],
     requests: new Map(),
     packings: [],
+    folded: new Map(),
     tokens: new Map(),
     fates: new Map(),
     working: new Map(),

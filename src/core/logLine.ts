@@ -19,6 +19,7 @@ export function logLine(state: JournalState, event: JournalEvent, streamed = fal
   if (!isEvent(event)) return undefined;
   switch (event.type) {
     case 'model.replied':
+      if (isAside(state, event)) return line(state, 'summary', summaryText(state, event));
       return line(state, 'plan', planText(state, event, streamed));
     case 'model.failed': {
       const retry = event.retryIn === undefined ? '' : `; trying again in ${seconds(event.retryIn)}`;
@@ -46,6 +47,17 @@ function planText(state: JournalState, event: ModelReplied, streamed: boolean): 
   const names = (message ? callsOf(message) : []).map((call) => call.function.name);
   const text = message && !streamed ? contentText(message) : '';
   return [...(text === '' ? [] : [text]), names.length > 0 ? `→ ${names.join(', ')}` : '→ answer'].join(' ');
+}
+
+/** A request beside the conversation, whose reply is no turn of it. */
+function isAside(state: JournalState, { request }: ModelReplied): boolean {
+  const purpose = state.requests.get(request)?.attempts[0]?.sent.purpose;
+  return purpose !== undefined && purpose !== 'round';
+}
+
+function summaryText(state: JournalState, { reply }: ModelReplied): string {
+  const message = parseMessage(state.parts.get(reply) ?? '');
+  return message ? contentText(message) : '';
 }
 
 function actionText(state: JournalState, event: CallFinished): string {

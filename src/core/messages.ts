@@ -43,6 +43,8 @@ export interface Origin {
     'system' | 'user' | 'reply' | 'call' | 'memory' | 'summary' | 'retrieval' | 'edit' | 'foreign';
   readonly request?: RequestId;
   readonly call?: CallKey;
+  /** The messages that a summary stands for. */
+  readonly folds?: readonly MessageId[];
   /** `path` as the user named it; `line` from 1. */
   readonly location?: { readonly path: string; readonly line: number };
 }

@@ -1,6 +1,7 @@
 /** The parameters of the request that is being made. What is sent and what is shown are both this. */
 import { type Dialect, dialectOf, type Parameters } from './dialect.ts';
 import { currentRound, currentRun, type JournalState } from './journalState.ts';
+import type { PartId } from './messages.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
 import { serialise } from './serialise.ts';
 
@@ -17,9 +18,17 @@ export interface RequestFrame {
  * the end point is the one that was asked last.
  */
 export function requestFrame(state: JournalState, url = lastUrl(state)): RequestFrame {
+  return frameOf(state, url, currentRound(state)?.requestEdits.parameters ?? new Map<string, PartId>());
+}
+
+/** The same of a request beside the conversation, which the edits of the round's request are not for. */
+export function asideFrame(state: JournalState, url: string): RequestFrame {
+  return frameOf(state, url, new Map());
+}
+
+function frameOf(state: JournalState, url: string, edits: ReadonlyMap<string, PartId>): RequestFrame {
   const config = parseJson(state.parts.get(currentRun(state)?.config ?? '') ?? 'null');
   const { model_name: name, temperature, parameters: further } = isRecord(config) ? config : {};
-  const edits = currentRound(state)?.requestEdits.parameters ?? new Map<string, string>();
   const all = new Map<string, string>([
     ['model', JSON.stringify(name ?? '')],
     ...(temperature === undefined ? [] : [['temperature', JSON.stringify(temperature)] as const]),

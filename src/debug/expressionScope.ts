@@ -1,8 +1,7 @@
-import { currentText } from '../core/editText.ts';
-import { fatesAt } from '../core/fates.ts';
 import { callAt, currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
 import type { MessageId } from '../core/messages.ts';
 import { parseJson, parseMessage } from '../core/parseMessage.ts';
+import { sentList } from '../core/sentList.ts';
 import type { Checkpoint } from '../runner/gate.ts';
 import type { ExpressionScope } from './sandbox.ts';
 
@@ -14,7 +13,7 @@ import type { ExpressionScope } from './sandbox.ts';
 export function expressionScope(state: JournalState, at: Checkpoint): ExpressionScope {
   const round = currentRound(state);
   const messages = state.history.flatMap((id) => message(id, textOf(state, id)));
-  const fates = round?.packing === undefined ? new Map() : fatesAt(state, round.packing);
+  const sent = (round && sentList(state, round)?.items) ?? [];
   const reply = round?.replies.at(-1);
   const call = at.key === undefined ? undefined : callAt(state, at.key);
   const results = (round?.calls ?? []).flatMap((one) =>
@@ -28,9 +27,7 @@ export function expressionScope(state: JournalState, at: Checkpoint): Expression
     round: round?.round ?? 0,
     phase: at.kind,
     messages,
-    packed: state.history
-      .filter((id) => !fates.has(id))
-      .flatMap((id) => message(id, currentText(state, id, 'request'))),
+    packed: sent.flatMap(({ id, part }) => message(id, state.parts.get(part ?? ''))),
     reply: reply ? (message(reply.message, state.parts.get(reply.part))[0] ?? null) : null,
     call: call
       ? { key: call.key, name: call.name, arguments: parseJson(call.arguments) ?? call.arguments }

@@ -1,9 +1,10 @@
 /** A round as a readable text: messages as sent, reply, calls, results. The source of the round's stack frame. */
 import { itemId, itemText, requestItems } from '../core/body.ts';
 import type { CheckpointKind } from '../core/events.ts';
-import { type JournalState, type RoundState, roundAt, textOf } from '../core/journalState.ts';
+import { type JournalState, type RoundState, roundAt } from '../core/journalState.ts';
 import { callsOf, contentText } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
+import { sentList } from '../core/sentList.ts';
 import { visible } from '../core/visible.ts';
 
 export interface RoundDocument {
@@ -33,8 +34,9 @@ function sentLines(state: JournalState, round: RoundState): string[] {
   const request = round.requests.at(-1);
   const sent = request === undefined ? undefined : state.requests.get(request)?.attempts.at(-1);
   if (request === undefined || !sent) {
-    const ids = state.history.filter((id) => !state.fates.has(id));
-    return ['Context (not sent yet)', ...ids.flatMap((id) => messageLines(id, textOf(state, id)))];
+    const waiting = sentList(state, round)?.items ?? [];
+    const lines = waiting.flatMap(({ id, part }) => messageLines(id, state.parts.get(part ?? '')));
+    return ['Context (not sent yet)', ...lines];
   }
   const items = requestItems(state, request);
   return [

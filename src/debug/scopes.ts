@@ -1,6 +1,5 @@
 /** What Variables shows at a pause: Pending, Messages, Context, Session, Usage. Made from the journal's fold. */
 import * as l10n from '@vscode/l10n';
-import { fatesAt } from '../core/fates.ts';
 import {
   type CallState,
   currentRound,
@@ -9,10 +8,12 @@ import {
   type RoundState,
   textOf,
 } from '../core/journalState.ts';
+import { currentText } from '../core/editText.ts';
 import { callProblem } from '../core/messageProblem.ts';
-import type { MessageId } from '../core/messages.ts';
+import { contentText, type MessageId } from '../core/messages.ts';
 import { parseJson, parseMessage } from '../core/parseMessage.ts';
 import { requestParameters } from '../core/requestParameters.ts';
+import { isOut, sentList } from '../core/sentList.ts';
 import type { Checkpoint } from '../runner/gate.ts';
 import { argumentsEdit, contentNode, messageNode } from './messageNode.ts';
 import { type Node, preview, valueNode } from './node.ts';
@@ -62,8 +63,7 @@ function pending(state: JournalState, at: Checkpoint): Node[] {
 
 /** What is about to be sent: parameters and messages of this request only. */
 function requestNodes(state: JournalState, round: RoundState): Node[] {
-  const fates = round.packing === undefined ? new Map() : fatesAt(state, round.packing);
-  const sent = state.history.filter((id) => !fates.has(id));
+  const sent = sentList(state, round)?.items ?? [];
   return [
     ...[...requestParameters(state)].map(([name, text]): Node => {
       const edit = { target: `request/${name}`, scope: 'request', text, form: 'json' } as const;
@@ -73,7 +73,14 @@ function requestNodes(state: JournalState, round: RoundState): Node[] {
       name: 'messages',
       value: l10n.t('{0} of {1} messages are sent', sent.length, state.history.length),
       indexed: sent.length,
-      children: () => sent.map((id, index) => messageNode(state, id, 'request', `packed[${index}]`)),
+      children: () =>
+        sent.map(({ id, part }, index) => {
+          const whole = messageNode(state, id, 'request', `packed[${index}]`);
+          const text = state.parts.get(part ?? '');
+          return text === undefined || text === currentText(state, id, 'request')
+            ? whole
+            : shortenedNode(whole, text);
+        }),
     },
   ];
 }
@@ -91,6 +98,21 @@ function endNodes(state: JournalState): Node[] {
       ? []
       : [{ ...contentNode(content, `${answer}/content`, 'history', expression), name: 'answer' }]),
   ];
+}
+
+/** A message that is sent shortened: what is sent, and beside it the whole of it, which is what can be edited. */
+function shortenedNode(whole: Node, sent: string): Node {
+  const message = parseMessage(sent);
+  return {
+    name: whole.name,
+    value: `${message?.role ?? ''}: ${preview(message ? contentText(message) : sent)}`,
+    ...(whole.type === undefined ? {} : { type: whole.type }),
+    ...(whole.expression === undefined ? {} : { expression: whole.expression }),
+    children: () => [
+      ...Object.entries(message ?? {}).map(([key, value]) => valueNode(key, value)),
+      { ...whole, name: l10n.t('whole message') },
+    ],
+  };
 }
 
 function replyNode(state: JournalState, id: MessageId): Node {
@@ -140,6 +162,7 @@ function contextNodes(state: JournalState): Node[] {
   const packing = state.packings.at(-1);
   if (!packing) return [];
   const { policy, limit, reserve, fixed, total, meter } = packing.event;
+  const out = [...state.fates.values()].filter(({ fate }) => isOut(fate)).length;
   const number = (name: string, value: number): Node => ({ name, value: String(value), type: 'tokens' });
   return [
     { name: 'policy', value: policy },
@@ -148,11 +171,13 @@ function contextNodes(state: JournalState): Node[] {
     number('tools', fixed.tools),
     number('total', total),
     number('free', limit - reserve - total),
+    ...(fixed.measured === undefined ? [] : [number('measured', fixed.measured)]),
+    ...(meter.factor === undefined || meter.factor === 1 ? [] : [valueNode('factor', meter.factor)]),
     ...(meter.anchor ? [valueNode('anchor', meter.anchor)] : []),
+    ...(meter.error === undefined ? [] : [valueNode('error', meter.error)]),
     {
       name: 'fates',
-      value:
-        state.fates.size === 0 ? l10n.t('every message is sent') : l10n.t('{0} not sent', state.fates.size),
+      value: out === 0 ? l10n.t('every message is sent') : l10n.t('{0} not sent', out),
       children: () =>
         state.history.map((id) => {
           const fate = state.fates.get(id);

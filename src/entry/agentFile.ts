@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import type { AgentConfig } from '../core/config.ts';
 import { atPointer } from '../core/pointer.ts';
 import { nearestNames } from '../toolbox/nearestNames.ts';
-import { agentSchema } from './agentSchema.ts';
+import { agentSchema, contextKeys } from './agentSchema.ts';
 import { compilePattern } from './secrets.ts';
 
 export interface FileProblem {
@@ -164,7 +164,7 @@ function assign(value: unknown, [key, ...rest]: readonly string[], leaf: unknown
 
 const knownKeys: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(agentSchema.shape),
-  context: ['max_tokens', 'policy', 'reserve', 'overflow_patterns'],
+  context: contextKeys,
 };
 
 /** Unknown keys are warned about and left out: a later version's file still runs. `$schema` is an editor's. */

@@ -14,7 +14,14 @@ const context = z.strictObject({
     .enum(policyNames)
     .default('drop-oldest')
     .describe(
-      'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages.',
+      'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages. blank-results: the content of old results, then the oldest messages. summarize: the model writes a summary of the oldest messages.',
+    ),
+  max_message: z
+    .int()
+    .min(16)
+    .optional()
+    .describe(
+      'Tokens that one message may have; what is longer is sent with its middle left out. A user message is never cut. Without it: half of max_tokens less reserve.',
     ),
   overflow_patterns: z
     .array(z.string().min(1).refine(isPattern, 'must be a regular expression'))
@@ -44,6 +51,7 @@ const parameters = z
   .describe(
     'Further parameters of each request, sent as they stand, for example { "max_tokens": 1000, "parallel_tool_calls": false }.',
   );
+export const contextKeys = Object.keys(context.shape);
 
 export const agentSchema = z.strictObject({
   model_name: z

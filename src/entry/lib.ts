@@ -11,6 +11,7 @@ import { currentRun } from '../core/journalState.ts';
 import { answerText } from '../core/logLine.ts';
 import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
+import type { NamedPolicy } from '../planner/pack.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import { type Agent as RunningAgent, type RunStart, startRun } from '../runner/run.ts';
 import { createJournal } from '../session/journal.ts';
@@ -36,6 +37,8 @@ export { legal } from '../core/legal.ts';
 export type { ModelClient, Workspace } from '../core/ports.ts';
 export { createDemoModel } from '../planner/demoModel.ts';
 export { createOpenAiClient } from '../planner/openaiClient.ts';
+export type { NamedPolicy } from '../planner/pack.ts';
+export type { Policy, PolicyDecision, PolicyInput, PolicyUnit } from '../planner/policy.ts';
 export type { Session } from '../session/session.ts';
 export { builtinTools } from '../toolbox/builtinTools.ts';
 export { defineTool } from '../toolbox/defineTool.ts';
@@ -49,6 +52,8 @@ export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'conte
   /** What file tools see; without it the current folder. */
   readonly workspace?: Workspace;
   readonly clock?: Clock;
+  /** A context policy of your own, in place of `context.policy`: pure, and held to the rules of all policies. */
+  readonly policy?: NamedPolicy;
 }
 
 export interface ChatOptions extends RunOptions {
@@ -124,7 +129,7 @@ export class Agent {
   }
 
   async #agent(): Promise<RunningAgent> {
-    const { model, tools = [], clock = systemClock, workspace } = this.#options;
+    const { model, tools = [], clock = systemClock, workspace, policy } = this.#options;
     const config = settingsOf(this.#options);
     return {
       config,
@@ -137,6 +142,7 @@ export class Agent {
       systemOrigin: { kind: 'system' },
       // The client holds its key to itself; the environment's are known.
       secrets: secretsOf(config, undefined, process.env),
+      ...(policy ? { policy } : {}),
     };
   }
 }
@@ -145,7 +151,7 @@ export class Agent {
 const busy = new WeakSet<Session>();
 
 function settingsOf(options: AgentOptions): AgentConfig {
-  const { model, tools = [], workspace: _workspace, clock: _clock, ...settings } = options;
+  const { model, tools = [], workspace: _workspace, clock: _clock, policy: _policy, ...settings } = options;
   const named = { model_name: model.label, ...settings, tools: tools.map(({ spec }) => spec.name) };
   return agentSchema.parse(named) as AgentConfig;
 }

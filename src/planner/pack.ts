@@ -2,13 +2,20 @@
  * Packing: which messages of the history are sent, and by what arithmetic the others are not. Pure and
  * synchronous; the loop, the what-if and the tests call the same function.
  *
- * An assistant block with its results is one unit, kept or dropped whole. The system prompt and the run's
- * goal never leave. From the newest unit back, the first that needs more than the room leaves, and all
- * older ones with it. An earlier run's goal is the last of its run to leave.
+ * First no message is larger than the cap. Then a policy decides what leaves: an assistant block with its results is
+ * one unit, kept or left whole; the system prompt and the run's goal never leave. What a policy decides is held to
+ * these rules, and what does not fit is blocked with numbers, never sent.
  */
 import type { PolicyName } from '../core/config.ts';
 import type { FateChange } from '../core/events.ts';
 import type { MessageId, Role } from '../core/messages.ts';
+import { applyDecisions } from './applyDecisions.ts';
+import { type Blocked, floorOf, tooLarge } from './blocked.ts';
+import { capMessages, shareRoom } from './capMessages.ts';
+import { foldTarget, foldWish, type FoldWish } from './foldWish.ts';
+import { policies } from './policies.ts';
+import type { Policy } from './policy.ts';
+import { type Unit, unitsOf } from './units.ts';
 
 export interface PackMessage {
   readonly id: MessageId;
@@ -16,9 +23,18 @@ export interface PackMessage {
   /** Which run's goal this is, when it is one. */
   readonly goalOf?: number;
   readonly run: number;
+  /** Tokens of its whole text. */
   readonly tokens: number;
   /** An assistant message that has calls: the results behind it belong to it. */
   readonly hasCalls: boolean;
+  /** A person's own words: never shortened. */
+  readonly uncut?: boolean;
+  /** Tokens of the line that may stand for it; only results have one. */
+  readonly stub?: number;
+  /** Added to the conversation, not part of it: a summary, retrieved context. */
+  readonly added?: boolean;
+  /** The summary that stands for it. */
+  readonly foldedInto?: MessageId;
 }
 
 export interface PackInput {
@@ -26,181 +42,143 @@ export interface PackInput {
   readonly messages: readonly PackMessage[];
   /** The run whose request this is. */
   readonly run: number;
-  readonly policy: PolicyName;
+  readonly policy: PolicyName | NamedPolicy;
   /** Tokens: the limit of the whole request with its reply, kept free for the reply, tools and framing. */
   readonly limit: number;
   readonly reserve: number;
   readonly fixed: number;
+  /** Tokens that one message may have. */
+  readonly cap: number;
   /** N of the policy `window`. */
   readonly window: number;
   readonly pins: ReadonlySet<MessageId>;
   /** The user's word on messages of this request. */
   readonly forced: ReadonlyMap<MessageId, 'drop' | 'restore'>;
+  /** Tokens of a message that is cut to `max` tokens: at most `max`, where it can be cut that far. Pure. */
+  readonly cut: (id: MessageId, max: number) => number;
+  /** The text of a message, for policies that look at it. */
+  readonly text: (id: MessageId) => string;
 }
+
+/** A policy of the user's, by the name that messages call it. */
+export interface NamedPolicy {
+  readonly name: string;
+  readonly decide: Policy;
+}
+
+/** How a message is shortened: cut to so many tokens, or one line in its place. */
+export type Shortened = number | 'stub';
 
 export interface Packed {
   /** What is sent, in history order. */
   readonly kept: readonly MessageId[];
   /** Every message that is not sent as it is, with its arithmetic. */
   readonly left: readonly FateChange[];
+  /** Tokens of each message as it is sent; of one that left, as it would have been. */
+  readonly sizes: ReadonlyMap<MessageId, number>;
+  /** How the trimmed ones are shortened. */
+  readonly shortened: ReadonlyMap<MessageId, Shortened>;
   /** Tokens of the packed request: fixed + kept. */
   readonly total: number;
-  /** Set when even the smallest legal request does not fit: nothing may be sent. */
-  readonly blocked?: Floor;
+  /** What the policy `summarize` would have folded; it is sent as it is until a summary stands for it. */
+  readonly fold?: FoldWish;
+  /** Set when nothing may be sent, and why. */
+  readonly blocked?: Blocked;
 }
 
-/** The smallest request that could be sent, in tokens, and what makes it so large. */
-export interface Floor {
-  readonly needs: number;
-  readonly limit: number;
-  readonly largest: readonly { readonly part: string; readonly tokens: number }[];
-}
-
-/** An assistant block with its results, or a message by itself. */
-interface Unit {
-  readonly messages: readonly PackMessage[];
-  readonly tokens: number;
-  readonly pinned: boolean;
-  readonly goalOf?: number;
-  readonly run: number;
+/** A packing in the making. */
+export interface Draft {
+  /** Tokens of the whole texts. */
+  readonly whole: ReadonlyMap<MessageId, number>;
+  readonly sizes: Map<MessageId, number>;
+  readonly shortened: Map<MessageId, Shortened>;
+  readonly fates: Map<MessageId, Omit<FateChange, 'id' | 'tiedTo'>>;
 }
 
 /** Packs a history under a budget. For `none` everything is kept, whatever it needs. */
 export function pack(input: PackInput): Packed {
-  const units = withHeldGoals(unitsOf(input), input);
-  const left: Leaving = new Map();
-  for (const unit of units) {
-    if (!unit.pinned && forcedWord(unit, input) === 'drop') left.set(unit, { fate: 'dropped', rule: 'user' });
-  }
-  const candidates = leavingOrder(units.filter((unit) => !left.has(unit) && !stays(unit, input)));
-  const fixed = input.fixed + sum(units.filter((unit) => stays(unit, input)));
-  const budget = input.limit - input.reserve;
-  if (input.policy === 'window') leaveByCount(candidates, units, input, left);
-  // The window is a number of messages; what is inside it must still fit the budget.
-  const rest = candidates.filter((unit) => !left.has(unit));
-  if (input.policy !== 'none') leaveByTokens(rest, budget - fixed, input.policy, left);
-  const blocked = input.policy === 'none' ? undefined : floor(units, candidates, input);
-  return { ...result(units, left, input.fixed), ...(blocked ? { blocked } : {}) };
+  const whole = new Map(input.messages.map(({ id, tokens }) => [id, tokens]));
+  const draft: Draft = {
+    whole,
+    sizes: new Map(whole),
+    shortened: new Map(),
+    fates: new Map(),
+  };
+  capMessages(draft, input);
+  const all = unitsOf(input, ({ id }) => draft.sizes.get(id) ?? 0);
+  const present = leaveFirst(draft, all, input);
+  if (input.policy === 'none') return result(draft, all, input);
+  shareRoom(draft, present, input);
+  const units = present.map((unit) => sized(unit, draft));
+  const floor = floorOf(units, input);
+  // Where the floor does not fit, a module of the user's is not asked for what can not be done.
+  const problem = floor && typeof input.policy !== 'string' ? undefined : decide(draft, units, input);
+  const packed = result(draft, all, input);
+  const blocked = floor ?? problem ?? tooLarge(packed, input);
+  const wanted = input.policy === 'summarize' && !floor;
+  const fold = wanted ? foldWish(units, input.fixed, budgetOf(input)) : undefined;
+  return { ...packed, ...(fold ? { fold } : {}), ...(blocked ? { blocked } : {}) };
 }
 
-function unitsOf(input: PackInput): Unit[] {
-  const units: Unit[] = [];
-  let at = 0;
-  while (at < input.messages.length) {
-    const first = input.messages[at]!;
-    let end = at + 1;
-    if (first.hasCalls) while (input.messages[end]?.role === 'tool') end++;
-    const messages = input.messages.slice(at, end);
-    units.push({
-      messages,
-      tokens: messages.reduce((tokens, message) => tokens + message.tokens, 0),
-      pinned:
-        first.role === 'system' ||
-        first.goalOf === input.run ||
-        messages.some((message) => input.pins.has(message.id)),
-      ...(first.goalOf === undefined ? {} : { goalOf: first.goalOf }),
-      run: first.run,
-    });
-    at = end;
+/** What leaves before any policy is asked: what the user dropped from this request, what a summary stands for. */
+function leaveFirst(draft: Draft, all: readonly Unit[], input: PackInput): Unit[] {
+  const isFolded = ({ messages, pinned }: Unit) => !pinned && messages[0]?.foldedInto !== undefined;
+  const present = all.filter((unit) => unit.forced !== 'drop' && !isFolded(unit));
+  const sent = present.reduce((sum, unit) => sum + unit.tokens, input.fixed);
+  const room = Math.max(0, foldTarget(budgetOf(input)) - sent);
+  const stays = new Set(present);
+  for (const unit of all) {
+    if (stays.has(unit)) continue;
+    for (const { id, foldedInto: into } of unit.messages) {
+      const folded = {
+        fate: 'folded',
+        rule: 'summarize',
+        need: unit.tokens,
+        room,
+        into: into ?? '',
+      } as const;
+      draft.fates.set(id, unit.forced === 'drop' ? { fate: 'dropped', rule: 'user' } : folded);
+    }
   }
-  return units;
+  return present;
 }
 
-/** What stays of an earlier run keeps that run's goal: a request can't begin with an answer. */
-function withHeldGoals(units: readonly Unit[], input: PackInput): Unit[] {
-  const held = new Set(
-    units.flatMap((unit) => (unit.messages[0]?.role !== 'system' && stays(unit, input) ? [unit.run] : [])),
+function budgetOf({ limit, reserve }: PackInput) {
+  return { max_tokens: limit, reserve };
+}
+
+function sized(unit: Unit, { sizes }: Draft): Unit {
+  const messages = unit.messages.map((message) => ({ ...message, tokens: sizes.get(message.id) ?? 0 }));
+  return { ...unit, messages, tokens: messages.reduce((sum, { tokens }) => sum + tokens, 0) };
+}
+
+/** Asks the policy and takes what it decides, unless that breaks a rule. */
+function decide(draft: Draft, units: readonly Unit[], input: PackInput): Blocked | undefined {
+  const { policy, limit, reserve, fixed, window, text } = input;
+  const staying = units.reduce((sum, unit) => sum + (unit.pinned ? unit.tokens : 0), fixed);
+  const named = typeof policy === 'string' ? { name: policy, decide: policies[policy] } : policy;
+  // A copy: a module that writes into what it is given must not change what its answer is held to.
+  const shown = typeof policy === 'string' ? units : structuredClone(units);
+  const offered = { units: shown, room: limit - reserve - staying, window, text };
+  return applyDecisions(draft, units, named, offered, input);
+}
+
+function result({ sizes, shortened, fates }: Draft, all: readonly Unit[], input: PackInput): Packed {
+  const ties = new Map(
+    all.flatMap(({ messages }) => messages.slice(1).map(({ id }) => [id, messages[0]!.id] as const)),
   );
-  return units.map((unit) =>
-    unit.goalOf !== undefined && held.has(unit.run) ? { ...unit, pinned: true } : unit,
-  );
-}
-
-function stays(unit: Unit, input: PackInput): boolean {
-  return unit.pinned || forcedWord(unit, input) === 'restore';
-}
-
-function forcedWord(unit: Unit, input: PackInput): 'drop' | 'restore' | undefined {
-  return unit.messages.map((message) => input.forced.get(message.id)).find((word) => word !== undefined);
-}
-
-/** Last to leave first: the newest run back, and in an earlier run its goal before the rest of it. */
-function leavingOrder(units: readonly Unit[]): Unit[] {
-  return units
-    .toReversed()
-    .sort((a, b) => b.run - a.run || Number(b.goalOf !== undefined) - Number(a.goalOf !== undefined));
-}
-
-type Leaving = Map<Unit, Omit<FateChange, 'id' | 'tiedTo'>>;
-
-function leaveByTokens(candidates: readonly Unit[], budget: number, policy: PolicyName, left: Leaving): void {
-  const rule = policy === 'window' ? 'budget' : policy;
-  let room = budget;
-  let leaving = false;
-  for (const unit of candidates) {
-    leaving ||= unit.tokens > room;
-    if (leaving) left.set(unit, { fate: 'dropped', rule, need: unit.tokens, room });
-    else room -= unit.tokens;
-  }
-}
-
-/** The policy `window`: N messages, pinned ones counted; need and room are messages here, as the limit is. */
-function leaveByCount(
-  candidates: readonly Unit[],
-  units: readonly Unit[],
-  input: PackInput,
-  left: Leaving,
-): void {
-  const pinned = units.filter((unit) => stays(unit, input));
-  let room = input.window - pinned.reduce((count, unit) => count + unit.messages.length, 0);
-  let leaving = false;
-  candidates.forEach((unit, index) => {
-    // The newest unit is what the model must see to go on; it stays even when the window is too small for it.
-    leaving ||= index > 0 && unit.messages.length > room;
-    if (leaving)
-      left.set(unit, {
-        fate: 'dropped',
-        rule: 'window',
-        need: unit.messages.length,
-        room: Math.max(0, room),
-      });
-    else room -= unit.messages.length;
-  });
-}
-
-function result(units: readonly Unit[], left: Leaving, fixed: number): Packed {
   const kept: MessageId[] = [];
-  const changes: FateChange[] = [];
-  let total = fixed;
-  for (const unit of units) {
-    const change = left.get(unit);
-    unit.messages.forEach((message, index) => {
-      if (!change) kept.push(message.id);
-      else
-        changes.push({ id: message.id, ...change, ...(index === 0 ? {} : { tiedTo: unit.messages[0]!.id }) });
-    });
-    if (!change) total += unit.tokens;
+  const left: FateChange[] = [];
+  let total = input.fixed;
+  for (const { id } of input.messages) {
+    const change = fates.get(id);
+    const out = change !== undefined && change.fate !== 'trimmed';
+    if (!out) {
+      kept.push(id);
+      total += sizes.get(id) ?? 0;
+    }
+    const tiedTo = out ? ties.get(id) : undefined;
+    if (change) left.push({ id, ...change, ...(tiedTo === undefined ? {} : { tiedTo }) });
   }
-  return { kept, left: changes, total };
-}
-
-/** Pinned + tools + reserve + the newest unit: when this does not fit, no packing can. */
-function floor(units: readonly Unit[], candidates: readonly Unit[], input: PackInput): Floor | undefined {
-  const newest = units.at(-1);
-  const must = units.filter((unit) => stays(unit, input) || (unit === newest && candidates.includes(unit)));
-  const needs = input.fixed + input.reserve + sum(must);
-  if (needs <= input.limit) return undefined;
-  const parts = must.flatMap((unit) =>
-    unit.messages.map(({ id, role, tokens }) => ({ part: `${id} (${role})`, tokens })),
-  );
-  const all = [
-    ...parts,
-    { part: 'tools and framing', tokens: input.fixed },
-    { part: 'reserve for the reply', tokens: input.reserve },
-  ];
-  return { needs, limit: input.limit, largest: all.sort((a, b) => b.tokens - a.tokens).slice(0, 4) };
-}
-
-function sum(units: readonly Unit[]): number {
-  return units.reduce((tokens, unit) => tokens + unit.tokens, 0);
+  return { kept, left, sizes, shortened, total };
 }

@@ -5,7 +5,7 @@ import { currentRound, type JournalState, textOf } from '../core/journalState.ts
 import { factsOfText } from '../core/messageFacts.ts';
 import type { MessageId, RequestId } from '../core/messages.ts';
 import type { ReadNote, Recorder, ToolSpec } from '../core/ports.ts';
-import { requestFrame } from '../core/requestParameters.ts';
+import { requestFrame, type RequestFrame } from '../core/requestParameters.ts';
 import { type Change, rewire, type Sent } from './egress.ts';
 import type { PreparedRequest } from './prepared.ts';
 
@@ -14,6 +14,8 @@ export interface RequestInput {
   readonly tools: readonly ToolSpec[];
   /** Messages to send, in order. */
   readonly kept: readonly MessageId[];
+  /** What is sent in place of a message's own text, where the packing shortened it. */
+  readonly texts: ReadonlyMap<MessageId, string>;
   readonly request: RequestId;
   readonly recorder: Recorder;
   /** The end point that is asked, as journaled. */
@@ -22,11 +24,11 @@ export interface RequestInput {
 
 /** The request of a round. Texts other than the messages' own become parts (that is why it takes a recorder). */
 export function prepareRequest(input: RequestInput): PreparedRequest {
-  const { state, kept, recorder, url } = input;
+  const { state, kept, texts: shorter, recorder, url } = input;
   const frame = requestFrame(state, url);
   const own = currentRound(state)?.requestEdits.texts ?? new Map<MessageId, string>();
   const wanted = kept.map((id) => {
-    const text = state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '';
+    const text = shorter.get(id) ?? state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '';
     return { text, facts: factsOfText(state, text), foreign: isForeign(state, id, url) };
   });
   const sent = rewire(wanted, frame.dialect);
@@ -36,11 +38,10 @@ export function prepareRequest(input: RequestInput): PreparedRequest {
   });
   const on = state.lastRequest ?? null;
   const splices = splicesBetween(on === null ? [] : requestItems(state, on), items);
-  const fields = [...frame.parameters].map(([name, json]) => `,${JSON.stringify(name)}:${json}`).join('');
   // As the journal writes them: what it leaves out is put back on the way out.
   const written = (text: string) => state.parts.get(recorder.part(text)) ?? text;
-  const head = written(`{"model":${frame.model},"messages":[`);
-  const tail = [`]${fields}`, toolsTail(input.tools, frame.dialect.strict)].map(written);
+  const head = written(headText(frame));
+  const tail = tailTexts(frame, input.tools).map(written);
   const texts = items.map((item) => itemText(state, item) ?? '');
   return {
     request: input.request,
@@ -53,6 +54,17 @@ export function prepareRequest(input: RequestInput): PreparedRequest {
     body: joinBody(head, texts, tail),
     notes: changeNotes(kept, sent, splices),
   };
+}
+
+/** What stands before the messages. */
+export function headText({ model }: RequestFrame): string {
+  return `{"model":${model},"messages":[`;
+}
+
+/** What stands behind them: parameters, then tools. */
+export function tailTexts({ parameters, dialect }: RequestFrame, tools: readonly ToolSpec[]): string[] {
+  const fields = [...parameters].map(([name, json]) => `,${JSON.stringify(name)}:${json}`).join('');
+  return [`]${fields}`, tools.length === 0 ? '}' : `,"tools":${toolsText(tools, dialect.strict)}}`];
 }
 
 /** A reply of another end point: what its provider added to it is not for this one. */
@@ -84,10 +96,6 @@ function changeNotes(
     const [code, detail] = changeWords[change];
     return ids.length === 0 ? [] : [{ code, detail: `${detail} (${ids.join(', ')})` }];
   });
-}
-
-function toolsTail(tools: readonly ToolSpec[], strict: boolean): string {
-  return tools.length === 0 ? '}' : `,"tools":${toolsText(tools, strict)}}`;
 }
 
 /** The tools as the model is told of them: JSON text of the `tools` array. */

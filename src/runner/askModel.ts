@@ -1,24 +1,27 @@
 /** PLAN, second half: the packed request is made legal, sent, and its reply journalled. */
-import type { ModelFailure } from '../core/ports.ts';
-import type { JournalState } from '../core/journalState.ts';
+import type { ModelFailure, ModelReply } from '../core/ports.ts';
+import { currentRound, type JournalState } from '../core/journalState.ts';
 import { legalSequence } from '../core/legal.ts';
 import { factsOfText } from '../core/messageFacts.ts';
 import { ask } from '../planner/ask.ts';
+import { blockedWords } from '../planner/blocked.ts';
 import { guessOverflow } from '../planner/guessOverflow.ts';
 import { knownWindow } from '../planner/knownWindow.ts';
-import type { Packed } from '../planner/pack.ts';
+import { isCutByServer } from '../planner/meter.ts';
 import { prepareRequest } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
+import type { PackedSession } from './packSession.ts';
 import { createRecovery } from './recovery.ts';
 import type { StepPorts } from './stepPorts.ts';
 
-const limits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapMs: 60_000 };
+/** Milliseconds, and attempts after the first. */
+export const askLimits = { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapMs: 60_000 };
 
 export interface Question {
-  readonly packed: Packed;
+  readonly packed: PackedSession;
   /** Packs anew, under what has been learnt since; what it returns is what is sent next. */
-  readonly packAgain: () => Promise<Packed>;
+  readonly packAgain: () => Promise<PackedSession>;
   readonly signal: AbortSignal;
   readonly onText: (delta: string) => void;
 }
@@ -42,17 +45,19 @@ export async function askModel(
 }
 
 async function askOnce(
-  { journal, state }: Session,
+  session: Session,
   { config, model, toolbox, clock, sha256 }: StepPorts,
   { signal, onText }: Question,
-  packed: Packed,
+  packed: PackedSession,
 ): Promise<ModelFailure | undefined> {
+  const { journal, state } = session;
   const unsent = signal.aborted ? cancelled : blocked(packed);
   if (unsent) return unsent;
   const request = journal.nextRequest();
   const tools = offeredTools(state, toolbox);
-  const { kept } = packed;
-  const prepared = prepareRequest({ state, tools, kept, request, recorder: journal, url: model.url });
+  const { kept, texts } = packed;
+  const { url } = model;
+  const prepared = prepareRequest({ state, tools, kept, texts, request, recorder: journal, url });
   const refused = illegal(state, prepared.texts);
   if (refused) return refused;
   const { reserve } = config.context;
@@ -66,9 +71,28 @@ async function askOnce(
     sha256,
     nextMessage: () => journal.nextMessage(),
     reconsider: (failure) => guessOverflow(failure, { packed: packed.total, reserve, window }),
-    limits,
+    limits: askLimits,
   });
-  return asked.ok ? undefined : asked.failure;
+  if (!asked.ok) return asked.failure;
+  noteCutByServer(session, asked.reply);
+  return undefined;
+}
+
+/** A server that counts far less than it was sent has not read all of it. It says so nowhere else. */
+function noteCutByServer({ journal, state }: Session, { usage }: ModelReply): void {
+  const packing = state.packings.at(-1)?.event;
+  const reported = usage?.prompt;
+  if (!packing || reported === undefined || reported <= 0 || !isCutByServer(reported, packing)) return;
+  const detail =
+    `The provider counted ${reported} tokens of a request that we count ${packing.total}: ` +
+    'it may have cut the beginning of the conversation. Compare context.max_tokens with the window of the server.';
+  const seq = currentRound(state)?.replies.at(-1)?.seq;
+  journal.append({
+    type: 'anomaly',
+    code: 'silent-truncation',
+    detail,
+    about: seq === undefined ? [] : [seq],
+  });
 }
 
 const cancelled: ModelFailure = {
@@ -80,26 +104,14 @@ const cancelled: ModelFailure = {
   ms: 0,
 };
 
-function blocked(packed: Packed): ModelFailure | undefined {
-  const words = floorWords(packed);
-  return words === undefined ? undefined : { ...cancelled, class: 'blocked', message: words };
+function blocked(packed: PackedSession): ModelFailure | undefined {
+  return packed.blocked && { ...cancelled, class: 'blocked', message: blockedWords(packed.blocked) };
 }
 
 /** An overflow that packing again could not help: the numbers of the smallest request that there is. */
-function withFloor(failure: ModelFailure, packed: Packed): ModelFailure {
-  const words = failure.class === 'overflow' ? floorWords(packed) : undefined;
-  return words === undefined
-    ? failure
-    : { ...failure, class: 'blocked', message: `${failure.message} ${words}` };
-}
-
-function floorWords({ blocked: floor }: Packed): string | undefined {
-  if (!floor) return undefined;
-  const largest = floor.largest.map(({ part, tokens }) => `${part} ${tokens}`).join(', ');
-  return (
-    `The smallest possible request needs ${floor.needs} tokens and the limit is ${floor.limit}. ` +
-    `Largest parts: ${largest}. Raise context.max_tokens, lower context.reserve, or shorten these parts.`
-  );
+function withFloor(failure: ModelFailure, { blocked: floor }: PackedSession): ModelFailure {
+  if (failure.class !== 'overflow' || !floor) return failure;
+  return { ...failure, class: 'blocked', message: `${failure.message} ${blockedWords(floor)}` };
 }
 
 /** The last line of defence: a body that a strict server would refuse is not sent, and says why. */

@@ -7,11 +7,11 @@ import { currentRound, partAt } from '../core/journalState.ts';
 import type { PartId } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { countedTexts } from '../planner/countMessage.ts';
-import type { Packed } from '../planner/pack.ts';
+import { createMeasures } from '../planner/measure.ts';
 import { toolsText } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
-import { packSession } from './packSession.ts';
+import { type PackedSession, packSession } from './packSession.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 export interface Packer {
@@ -21,18 +21,19 @@ export interface Packer {
    */
   pack(): Promise<void>;
   /** The newest packing, also where it is still waited for; undefined before the first. */
-  packed(): Promise<Packed | undefined>;
+  packed(): Promise<PackedSession | undefined>;
 }
 
 export function createPacker(session: Session, ports: StepPorts): Packer {
   const newTexts = createNewTexts(session, ports);
-  let newest: Promise<Packed | undefined> = Promise.resolve(undefined);
+  const measures = createMeasures(ports.countTokens);
+  let newest: Promise<PackedSession | undefined> = Promise.resolve(undefined);
   let turns = 0;
-  const packCounted = async (): Promise<Packed | undefined> => {
+  const packCounted = async (): Promise<PackedSession | undefined> => {
     const turn = ++turns;
     const counting = ports.countTokens.ahead(newTexts());
     if (counting) await counting;
-    return turn === turns ? packSession(session, ports) : newest;
+    return turn === turns ? packSession(session, ports, measures) : newest;
   };
   return {
     async pack() {

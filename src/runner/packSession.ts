@@ -1,97 +1,109 @@
 /** Packs a session for its next request, and journals the packing as the difference from the one before. */
-import type { FateChange, Meter } from '../core/events.ts';
-import { callsOf, type MessageId } from '../core/messages.ts';
-import { currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
-import { parseMessage } from '../core/parseMessage.ts';
-import { countMessage, requestFraming } from '../planner/countMessage.ts';
+import type { AgentConfig } from '../core/config.ts';
+import type { FateChange } from '../core/events.ts';
+import { currentRound, type JournalState } from '../core/journalState.ts';
+import type { MessageId } from '../core/messages.ts';
+import { parseJson } from '../core/parseMessage.ts';
+import { policyName } from '../planner/blocked.ts';
+import { requestFraming } from '../planner/countMessage.ts';
 import { knownWindow } from '../planner/knownWindow.ts';
-import { pack, type Packed, type PackMessage } from '../planner/pack.ts';
+import type { Measures } from '../planner/measure.ts';
+import { readMeter } from '../planner/meter.ts';
+import { pack, type Packed, type PackInput } from '../planner/pack.ts';
+import { packInput, scaled, shortenedTexts } from '../planner/packInput.ts';
 import { toolsText } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
 import type { StepPorts } from './stepPorts.ts';
 
-export function packSession({ journal, state }: Session, ports: StepPorts): Packed {
-  const { config, countTokens } = ports;
-  const { reserve, policy } = config.context;
-  const limit = knownWindow(state, config, ports.model.url);
-  const run = currentRun(state)?.run ?? 0;
-  const messages = packMessages(state, ports);
-  const offered = offeredTools(state, ports.toolbox);
-  const tools = offered.length === 0 ? 0 : countTokens(toolsText(offered));
-  const packed = pack({
-    messages,
-    run,
-    policy,
-    limit,
-    reserve,
-    fixed: tools + requestFraming,
-    window: config.max_history,
-    pins: state.pins,
-    forced: currentRound(state)?.requestEdits.fates ?? new Map<MessageId, 'drop' | 'restore'>(),
-  });
-  journal.append({
-    type: 'context.packed',
-    policy,
-    limit,
-    reserve,
-    fixed: { tools, format: requestFraming },
-    meter: meter(state, packed.total),
-    total: packed.total,
-    counted: messages
-      .filter(({ id, tokens }) => state.tokens.get(id) !== tokens)
-      .map(({ id, tokens }) => [id, tokens]),
-    changed: changes(state, packed),
-  });
-  return packed;
+/** What a request is made of: the packing, and the texts of what it shortened. */
+export interface PackedSession extends Packed {
+  readonly texts: ReadonlyMap<MessageId, string>;
 }
 
-/** Counts are cached by text in the counter; parsing is what a message costs here. */
-function packMessages(state: JournalState, { countTokens }: StepPorts): PackMessage[] {
-  const own = currentRound(state)?.requestEdits.texts;
-  const goals = new Map(state.runs.map(({ goal, run }) => [goal, run]));
-  return state.history.flatMap((id): PackMessage[] => {
-    const known = state.messages.get(id);
-    const text = state.parts.get(own?.get(id) ?? '') ?? textOf(state, id);
-    const message = text === undefined ? undefined : parseMessage(text);
-    if (!known || !message) return [];
-    const goalOf = goals.get(id);
-    return [
-      {
-        id,
-        role: known.role,
-        run: known.run,
-        tokens: countMessage(message, countTokens),
-        hasCalls: callsOf(message).length > 0,
-        ...(goalOf === undefined ? {} : { goalOf }),
-      },
-    ];
+export function packSession(session: Session, ports: StepPorts, measures: Measures): PackedSession {
+  const { journal, state } = session;
+  const { config, countTokens, toolbox } = ports;
+  const model = modelOf(state, config);
+  const offered = offeredTools(state, toolbox);
+  const tools = offered.length === 0 ? 0 : countTokens(toolsText(offered));
+  const { factor, measured, anchor, error } = readMeter(state, model, tools + requestFraming);
+  const fixed = { tools: scaled(tools, factor), format: scaled(requestFraming, factor), measured };
+  const source = {
+    state,
+    config,
+    measures,
+    limit: knownWindow(state, config, ports.model.url),
+    policy: ports.policy,
+    fixed: fixed.tools + fixed.format + measured,
+    factor,
+  };
+  const input = packInput(source);
+  const packed = pack(input);
+  const texts = shortenedTexts(packed, source);
+  const { own, media } = ownCounts(packed, texts, input, measures);
+  journal.append({
+    type: 'context.packed',
+    policy: policyName(input),
+    limit: input.limit,
+    reserve: input.reserve,
+    fixed: measured === 0 ? { tools: fixed.tools, format: fixed.format } : fixed,
+    meter: {
+      estimate: packed.total,
+      own: own + tools + requestFraming,
+      ...(media === 0 ? {} : { media: scaled(media, factor) }),
+      model,
+      factor,
+      ...(anchor === undefined ? {} : { anchor }),
+      ...(error === undefined ? {} : { error }),
+    },
+    total: packed.total,
+    counted: [...packed.sizes].filter(([id, tokens]) => state.tokens.get(id) !== tokens),
+    changed: changes(state, packed, (id) => {
+      const text = texts.get(id);
+      return text === undefined ? {} : { part: journal.part(text) };
+    }),
   });
+  return { ...packed, texts };
+}
+
+/** The model that this request asks: an edit of the request may name another one. */
+function modelOf(state: JournalState, config: AgentConfig): string {
+  const edited = currentRound(state)?.requestEdits.parameters.get('model');
+  const model = edited === undefined ? undefined : parseJson(state.parts.get(edited) ?? '');
+  return typeof model === 'string' ? model : config.model_name;
+}
+
+/** Tokens of what is sent by our own count, and what of them stands for media. */
+function ownCounts(
+  packed: Packed,
+  texts: ReadonlyMap<MessageId, string>,
+  input: PackInput,
+  measures: Measures,
+): { readonly own: number; readonly media: number } {
+  let own = 0;
+  let media = 0;
+  for (const id of packed.kept) {
+    const measured = measures.of(texts.get(id) ?? input.text(id));
+    own += measured?.tokens ?? 0;
+    media += measured?.media ?? 0;
+  }
+  return { own, media };
 }
 
 /** Only what changed: a message that left keeps the arithmetic by which it left. */
-function changes(state: JournalState, packed: Packed): FateChange[] {
-  const left = packed.left.filter(({ id, fate, rule }) => {
-    const before = state.fates.get(id);
-    return before?.fate !== fate || before.rule !== rule;
-  });
+function changes(
+  state: JournalState,
+  packed: Packed,
+  partOf: (id: MessageId) => Pick<FateChange, 'part'>,
+): FateChange[] {
+  const left = packed.left
+    .map((change) => (change.fate === 'trimmed' ? { ...change, ...partOf(change.id) } : change))
+    .filter(({ id, fate, rule, part, into }: FateChange) => {
+      const before = state.fates.get(id);
+      return before?.fate !== fate || before.rule !== rule || before.part !== part || before.into !== into;
+    });
   const gone = new Set(packed.left.map(({ id }) => id));
   const back = [...state.fates.keys()].filter((id) => !gone.has(id));
   return [...left, ...back.map((id) => ({ id, fate: 'kept', rule: 'fits' }) as const)];
-}
-
-/** The estimate, beside the last prompt that a provider counted for us. Unknown stays absent. */
-function meter(state: JournalState, estimate: number): Meter {
-  const rounds = state.runs.flatMap((run) => run.rounds).toReversed();
-  for (const round of rounds) {
-    const replied = round.replies.at(-1)?.event;
-    const reported = replied?.usage?.prompt;
-    const packing = round.packing === undefined ? undefined : state.packings[round.packing];
-    if (replied && packing && typeof reported === 'number' && reported > 0) {
-      const estimated = packing.event.total;
-      const error = Math.round(((estimated - reported) / reported) * 10_000) / 10_000;
-      return { estimate, anchor: { request: replied.request, reported, estimated }, error };
-    }
-  }
-  return { estimate };
 }

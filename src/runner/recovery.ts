@@ -7,9 +7,9 @@ import type { JournalState } from '../core/journalState.ts';
 import type { ModelFailure } from '../core/ports.ts';
 import { requestFrame } from '../core/requestParameters.ts';
 import { knownWindow } from '../planner/knownWindow.ts';
-import type { Packed } from '../planner/pack.ts';
 import { planRewrite } from '../planner/planRewrite.ts';
 import type { Session } from '../session/session.ts';
+import type { PackedSession } from './packSession.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 /** Rewrites that one question may lead to: a server that refuses whatever comes is not asked for ever. */
@@ -17,10 +17,14 @@ const maxRewrites = 3;
 
 export interface Recovery {
   /** Whether to ask again; what it takes for that is journaled then. */
-  after(failure: ModelFailure, packed: Packed): Promise<boolean>;
+  after(failure: ModelFailure, packed: PackedSession): Promise<boolean>;
 }
 
-export function createRecovery(session: Session, ports: StepPorts, pack: () => Promise<Packed>): Recovery {
+export function createRecovery(
+  session: Session,
+  ports: StepPorts,
+  pack: () => Promise<PackedSession>,
+): Recovery {
   const { state } = session;
   const rewritten = new Set<string>();
   let packedAgain = false;
@@ -44,7 +48,7 @@ export function createRecovery(session: Session, ports: StepPorts, pack: () => P
     return true;
   }
 
-  async function packSmaller(packed: Packed): Promise<boolean> {
+  async function packSmaller(packed: PackedSession): Promise<boolean> {
     const { config, model } = ports;
     const window = knownWindow(state, config, model.url);
     note(session, 'window-corrected', windowWords(state, window, config.context.max_tokens));

@@ -80,7 +80,7 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
       if (!applied.ok) return applied;
       journal.append(editedEvent(journal, applied.edit));
       // What is sent must be what is shown: an edit at plan packs again.
-      if (gate.stopped?.kind === 'plan') void steps.pack();
+      if (gate.stopped?.kind === 'plan') void steps.repack();
       return applied;
     },
     cancel: () => cancel(),

@@ -1,5 +1,6 @@
 import type { AgentConfig } from '../core/config.ts';
 import type { Clock, ModelClient, TokenCounter, Toolbox, Workspace } from '../core/ports.ts';
+import type { NamedPolicy } from '../planner/pack.ts';
 
 /** All that a run needs besides its session. */
 export interface StepPorts {
@@ -10,4 +11,6 @@ export interface StepPorts {
   readonly countTokens: TokenCounter;
   readonly clock: Clock;
   readonly sha256: (text: string) => string;
+  /** A context policy of the user's, in place of the one that the settings name. */
+  readonly policy?: NamedPolicy;
 }

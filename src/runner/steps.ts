@@ -8,6 +8,7 @@ import type { ModelFailure } from '../core/ports.ts';
 import type { Session } from '../session/session.ts';
 import { askModel } from './askModel.ts';
 import { checkClaims } from './checkClaims.ts';
+import { createCompaction } from './compact.ts';
 import { createPacker } from './createPacker.ts';
 import { type End, endByAbort, endOfRun } from './endOfRun.ts';
 import { observeRound } from './observeRound.ts';
@@ -22,6 +23,8 @@ export interface Steps {
    * at plan) replaces the choice.
    */
   pack(): Promise<void>;
+  /** Packs again after an edit at plan, without asking for a summary. */
+  repack(): Promise<void>;
   /** Sends the packed request; retries and time-outs are inside. */
   ask(): Promise<void>;
   /** The calls of the reply as it stands, in order. */
@@ -47,6 +50,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
   const { journal, state } = session;
   const { signal, onText, maxRounds, endsOnRepetition } = options;
   const packer = createPacker(session, ports);
+  const compact = createCompaction(session, ports, packer, signal);
   let failure: ModelFailure | undefined;
   let over: End | undefined;
 
@@ -61,7 +65,11 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
       return 'again';
     },
 
-    pack: () => packer.pack(),
+    async pack() {
+      await packer.pack();
+      await compact();
+    },
+    repack: () => packer.pack(),
 
     async ask() {
       const packed = await packer.packed();

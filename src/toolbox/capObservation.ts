@@ -1,6 +1,6 @@
 import type { Observation } from '../core/messages.ts';
 import { serialise } from '../core/serialise.ts';
-import { capParts, countCodePoints } from './capText.ts';
+import { capParts, countCodePoints } from '../core/capText.ts';
 import { resultText } from './resultText.ts';
 
 export interface Capping {

@@ -2,7 +2,7 @@ import { assertNever } from '../core/assertNever.ts';
 import type { CallOutcome } from '../core/events.ts';
 import type { Performed, Toolbox, ToolCallRequest, ToolContext } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
-import { capText } from './capText.ts';
+import { capText } from '../core/capText.ts';
 import { describeSchema } from './describeSchema.ts';
 import { errorText } from './errorText.ts';
 import { nearestNames } from './nearestNames.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../core/parseMessage.ts';
 import type { JsonSchema } from '../core/ports.ts';
-import { capText } from './capText.ts';
+import { capText } from '../core/capText.ts';
 
 const maxDepth = 5;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CallResults } from '../core/ports.ts';
-import { capText, countCodePoints, sliceCodePoints } from './capText.ts';
+import { capText, countCodePoints, sliceCodePoints } from '../core/capText.ts';
 import { defineTool } from './defineTool.ts';
 import { nearestNames } from './nearestNames.ts';
 import { resultText } from './resultText.ts';

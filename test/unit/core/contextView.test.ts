@@ -28,6 +28,7 @@ test('the budget of the last request adds up, and is anchored on the usage befor
     assistant: 30,
     results: 0,
     format: 6,
+    measured: 0,
     other: 0,
     reserve: 80,
     free: 75,

@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { policyNames } from '../../../src/core/config.ts';
-import { pack, type PackInput, type PackMessage } from '../../../src/planner/pack.ts';
+import { blockedWords } from '../../../src/planner/blocked.ts';
+import { pack, type Packed, type PackInput, type PackMessage } from '../../../src/planner/pack.ts';
+import type { Policy, PolicyInput } from '../../../src/planner/policy.ts';
 
 const base: Omit<PackInput, 'messages' | 'run'> = {
   policy: 'drop-oldest',
   limit: 420,
   reserve: 80,
   fixed: 150,
+  cap: 1_000_000,
   window: 20,
   pins: new Set(),
   forced: new Map(),
+  cut: (_id, max) => max,
+  text: () => '',
 };
 
 const message = (id: string, tokens: number, more: Partial<PackMessage> = {}): PackMessage => ({
@@ -90,6 +95,8 @@ test('pack: none sends everything, whatever it needs', () => {
 test('pack: a floor that does not fit is said with numbers and the largest parts', () => {
   const packed = pack({ ...base, limit: 200, messages: example, run: 2 });
   assert.deepEqual(packed.blocked, {
+    why: 'floor',
+    policy: 'drop-oldest',
     needs: 290,
     limit: 200,
     largest: [
@@ -100,6 +107,143 @@ test('pack: a floor that does not fit is said with numbers and the largest parts
     ],
   });
 });
+
+test('C17: the cap comes first, in every role but the user, whatever else would fit', () => {
+  const messages = [
+    message('m1', 900, { role: 'system' }),
+    message('m2', 900, { goalOf: 1, uncut: true }),
+    message('m3', 900, { role: 'assistant', hasCalls: true }),
+    message('m4', 900, { role: 'tool', stub: 20 }),
+    message('m5', 900, { role: 'assistant' }),
+  ];
+  for (const policy of policyNames) {
+    const packed = pack({ ...base, policy, limit: 100_000, cap: 300, messages, run: 1 });
+    assert.deepEqual(packed.kept, ['m1', 'm2', 'm3', 'm4', 'm5'], policy);
+    assert.equal(packed.total, 150 + 900 + 4 * 300);
+    const cut = { fate: 'trimmed', rule: 'cap', need: 900, room: 300 };
+    assert.deepEqual(
+      packed.left,
+      ['m1', 'm3', 'm4', 'm5'].map((id) => ({ id, ...cut })),
+    );
+    assert.deepEqual([...packed.shortened.values()], [300, 300, 300, 300]);
+  }
+});
+
+test('C17: a user message that is too large is blocked by name, not cut', () => {
+  const messages = [message('m1', 40, { role: 'system' }), message('m2', 900, { goalOf: 1, uncut: true })];
+  const { blocked, shortened } = pack({ ...base, cap: 100, messages, run: 1 });
+  assert.equal(shortened.size, 0);
+  assert.deepEqual(blocked?.largest[0], { part: 'm2 (user)', tokens: 900, uncut: true });
+  assert.match(blockedWords(blocked), /needs 1170 tokens and the limit is 420.*never cut: shorten m2/);
+});
+
+test('C17: the results of one block share the room that there is', () => {
+  const messages = [
+    message('m1', 40, { role: 'system' }),
+    message('m2', 20, { goalOf: 1 }),
+    message('m3', 30, { role: 'assistant', hasCalls: true }),
+    message('m4', 20, { role: 'tool' }),
+    message('m5', 90, { role: 'tool' }),
+    message('m6', 200, { role: 'tool' }),
+  ];
+  const packed = pack({ ...base, messages, run: 1 });
+  // Room for results: 420 − 80 − 150 − (40 + 20 + 30) = 100. The first takes its 20, the others half of 80 each.
+  assert.equal(packed.blocked, undefined);
+  assert.equal(packed.total, 420 - 80);
+  assert.deepEqual(packed.left, [
+    { id: 'm5', fate: 'trimmed', rule: 'cap', need: 90, room: 40 },
+    { id: 'm6', fate: 'trimmed', rule: 'cap', need: 200, room: 40 },
+  ]);
+});
+
+test('a restored message is sent whole', () => {
+  const forced = new Map([['m4', 'restore']] as const);
+  const packed = pack({ ...base, limit: 1000, cap: 25, messages: example, run: 2, forced });
+  assert.ok(!packed.shortened.has('m4'));
+  assert.equal(packed.shortened.get('m5'), 25);
+});
+
+const stubbed = example.map((one) =>
+  one.role === 'tool' ? { ...one, tokens: 100, stub: 10 } : { ...one, uncut: one.role === 'user' },
+);
+
+test('blank-results: the oldest results become one line, as many as it takes', () => {
+  const [, , , , m5, m6, m7] = stubbed;
+  const older = [message('m8', 10, { role: 'assistant', hasCalls: true }), { ...m5!, id: 'm9' }];
+  const messages = [...stubbed.slice(0, 5), ...older, m6!, m7!];
+  // 150 + 40 + 25 + 48 + 2 × 100 + 110 + 30 + 20 = 623 of 560: one line in place of m4 is enough.
+  const packed = pack({ ...base, policy: 'blank-results', limit: 640, messages, run: 2 });
+  assert.equal(packed.blocked, undefined);
+  assert.deepEqual(packed.left, [{ id: 'm4', fate: 'trimmed', rule: 'blank-results', need: 100, room: 37 }]);
+  assert.equal(packed.total, 533);
+  assert.equal(packed.sizes.get('m4'), 10);
+});
+
+test('blank-results: where lines are not enough, the oldest units leave', () => {
+  const packed = pack({ ...base, policy: 'blank-results', limit: 330, messages: stubbed, run: 2 });
+  // Room 330 − 80 − 150 − 60 = 40: the goal of run 1 takes 25, m6 does not fit, nor does the block with two lines.
+  assert.deepEqual(packed.kept, ['m1', 'm2', 'm7']);
+  const rule = 'blank-results';
+  assert.deepEqual(packed.left, [
+    { id: 'm3', fate: 'dropped', rule, need: 68, room: 15 },
+    { id: 'm4', fate: 'dropped', rule, need: 68, room: 15, tiedTo: 'm3' },
+    { id: 'm5', fate: 'dropped', rule, need: 68, room: 15, tiedTo: 'm3' },
+    { id: 'm6', fate: 'dropped', rule, need: 30, room: 15 },
+  ]);
+});
+
+const own = (decide: unknown): Packed =>
+  pack({ ...base, messages: stubbed, run: 2, policy: { name: 'mine', decide: decide as Policy } });
+
+test('a policy of the user decides, and its decisions carry its name', () => {
+  const packed = own(({ units, text }: PolicyInput) => {
+    assert.equal(text('m1'), '');
+    return units
+      .filter(({ newest, pinned }) => !newest && !pinned)
+      .flatMap(({ messages }) =>
+        messages.map(({ id, role }) => ({ id, fate: 'dropped', need: role.length })),
+      );
+  });
+  assert.equal(packed.blocked, undefined);
+  assert.deepEqual(packed.kept, ['m1', 'm7']);
+  assert.deepEqual(packed.left[0], { id: 'm2', fate: 'dropped', rule: 'mine', need: 4 });
+});
+
+const foul: Readonly<Record<string, readonly [unknown, RegExp]>> = {
+  throws: [
+    () => {
+      throw new Error('boom');
+    },
+    /it threw boom/,
+  ],
+  'is asynchronous': [async () => [], /returned a promise/],
+  'returns nothing': [() => undefined, /must return a list/],
+  'names no message': [() => [{ id: 'm99', fate: 'dropped' }], /names no message/],
+  'returns nonsense': [() => [null, 3n], /names no message/],
+  'drops the system prompt': [() => [{ id: 'm1', fate: 'dropped' }], /m1, which is pinned/],
+  'writes into what it is given': [
+    ({ units }: { units: { pinned: boolean }[] }) => {
+      for (const unit of units) unit.pinned = false;
+      return [{ id: 'm7', fate: 'dropped' }];
+    },
+    /m7, which is pinned/,
+  ],
+  'drops a call without its results': [() => [{ id: 'm3', fate: 'dropped' }], /parts calls/],
+  'drops a result without its call': [() => [{ id: 'm4', fate: 'dropped' }], /parts calls/],
+  'cuts a user': [() => [{ id: 'm2', fate: 'trimmed', to: 3 }], /never cut/],
+  'puts a line for an answer': [() => [{ id: 'm6', fate: 'trimmed', to: 'stub' }], /is no result/],
+  'invents a fate': [() => [{ id: 'm6', fate: 'kept' }], /neither/],
+  'leaves too much': [() => [], /left a request that needs \d+ tokens and the limit is 420/],
+};
+for (const [name, [decide, words]] of Object.entries(foul)) {
+  test(`a policy that ${name} is blocked by name, and nothing of it is taken`, () => {
+    const { blocked, kept } = own(decide);
+    assert.ok(blocked);
+    assert.match(blockedWords(blocked), words);
+    assert.match(blockedWords(blocked), /"mine"/);
+    assert.equal(kept.length, stubbed.length);
+  });
+}
 
 /** Random legal histories: a system prompt, then runs of a goal and blocks with their results. */
 const history = fc
@@ -113,64 +257,87 @@ const history = fc
       messages.push(message(`m${messages.length}`, tokens, more));
     runs.forEach((blocks, index) => {
       const run = index + 1;
-      add(5, { run, goalOf: run });
+      add(5, { run, goalOf: run, uncut: true });
       for (const [results, tokens] of blocks) {
         add(tokens, { role: 'assistant', run, hasCalls: results > 0 });
-        for (let n = 0; n < results; n++) add(tokens, { role: 'tool', run });
+        for (let n = 0; n < results; n++) add(tokens, { role: 'tool', run, stub: 6 });
       }
     });
     return { messages, run: runs.length };
   });
 
-test('pack: whatever the history, policy and budget', () => {
+test('pack: whatever the history, policy, budget, cap, pins and words of the user', () => {
   fc.assert(
     fc.property(
       history,
       fc.constantFrom(...policyNames),
-      fc.integer({ min: 1, max: 600 }),
-      fc.integer({ min: 0, max: 100 }),
-      fc.integer({ min: 1, max: 12 }),
+      fc.record({
+        limit: fc.integer({ min: 1, max: 600 }),
+        reserve: fc.integer({ min: 0, max: 100 }),
+        cap: fc.integer({ min: 10, max: 90 }),
+        window: fc.integer({ min: 1, max: 12 }),
+      }),
       fc.uniqueArray(fc.nat(30), { maxLength: 4 }),
-      ({ messages, run }, policy, limit, reserve, window, pinned) => {
+      fc.dictionary(fc.nat(30).map(String), fc.constantFrom('drop', 'restore'), { maxKeys: 3 }),
+      ({ messages, run }, policy, numbers, pinned, words) => {
         const pins = new Set(pinned.map((n) => `m${n}`));
-        const input: PackInput = {
-          messages,
-          run,
-          policy,
-          limit,
-          reserve,
-          fixed: 20,
-          window,
-          pins,
-          forced: new Map(),
-        };
-        const packed = pack(input);
-        const kept = new Set(packed.kept);
-        // Every message has exactly one fate, and order is kept.
-        assert.equal(kept.size + packed.left.length, messages.length);
-        assert.deepEqual(
-          [...packed.kept],
-          messages.map(({ id }) => id).filter((id) => kept.has(id)),
-        );
-        // System, the run's goal and pins survive.
-        for (const one of messages)
-          if (one.role === 'system' || one.goalOf === run || pins.has(one.id)) assert.ok(kept.has(one.id));
-        // Units stay whole: a result is sent exactly when its assistant block is.
-        let block: string | undefined;
-        for (const one of messages) {
-          if (one.role === 'tool') assert.equal(kept.has(one.id), kept.has(block ?? ''));
-          else block = one.id;
-        }
-        // The arithmetic adds up, and it never exceeds the budget when it says that it fits.
-        const tokens = messages.filter(({ id }) => kept.has(id)).reduce((sum, one) => sum + one.tokens, 20);
-        assert.equal(packed.total, tokens);
-        if (policy !== 'none' && !packed.blocked)
-          assert.ok(packed.total <= limit - reserve, `${packed.total} of ${limit - reserve}`);
-        // Packing what was packed changes nothing more.
-        const again = pack({ ...input, messages: messages.filter(({ id }) => kept.has(id)) });
-        if (policy === 'drop-oldest') assert.deepEqual(again.kept, packed.kept);
+        const forced = new Map(Object.entries(words).map(([n, word]) => [`m${n}`, word]));
+        const input: PackInput = { ...base, ...numbers, messages, run, policy, fixed: 20, pins, forced };
+        holds(input, pack(input));
       },
     ),
-    { seed: 5, numRuns: 2000 },
+    { seed: 5, numRuns: 4000 },
   );
 });
+
+/** What is true of every packing. */
+function holds(input: PackInput, packed: Packed): void {
+  const { messages, run, policy, limit, reserve, fixed, cap, pins, forced } = input;
+  const kept = new Set(packed.kept);
+  const left = new Map(packed.left.map((change) => [change.id, change]));
+  const size = (id: string) => packed.sizes.get(id) ?? NaN;
+  // Every message has exactly one fate, and order is kept.
+  for (const { id } of messages) {
+    const fate = left.get(id)?.fate;
+    assert.equal(kept.has(id), fate === undefined || fate === 'trimmed', id);
+    assert.equal(packed.shortened.has(id) && kept.has(id), fate === 'trimmed', id);
+  }
+  assert.equal(left.size, packed.left.length);
+  assert.deepEqual(
+    [...packed.kept],
+    messages.map(({ id }) => id).filter((id) => kept.has(id)),
+  );
+  // System, the run's goal and pins survive.
+  for (const one of messages)
+    if (one.role === 'system' || one.goalOf === run || pins.has(one.id)) assert.ok(kept.has(one.id));
+  // Units stay whole: a result is sent exactly when its assistant block is.
+  let block: string | undefined;
+  for (const one of messages) {
+    if (one.role === 'tool') assert.equal(kept.has(one.id), kept.has(block ?? ''));
+    else block = one.id;
+  }
+  // No message is larger than the cap or than it was, and a person's own words are whole.
+  for (const one of messages) {
+    if (one.uncut || forced.get(one.id) === 'restore') assert.equal(size(one.id), one.tokens);
+    else assert.ok(size(one.id) <= Math.min(cap, one.tokens));
+    if (!packed.shortened.has(one.id)) assert.equal(size(one.id), one.tokens);
+  }
+  // The arithmetic adds up, and it never exceeds the budget when it says that it fits.
+  assert.equal(
+    packed.total,
+    packed.kept.reduce((sum, id) => sum + size(id), fixed),
+  );
+  if (policy !== 'none' && !packed.blocked)
+    assert.ok(packed.total <= limit - reserve, `${packed.total} of ${limit - reserve}`);
+  for (const { fate, rule, need = 0, room = 0 } of packed.left)
+    if (fate === 'trimmed') assert.ok(need > room, `${rule}: ${need} of ${room}`);
+  // Only what does not fit is blocked, with numbers that say so.
+  if (packed.blocked) assert.ok(packed.blocked.needs > packed.blocked.limit);
+  // Packing twice changes nothing: neither the same again, nor what was packed.
+  assert.deepEqual(pack(input), packed);
+  if (packed.blocked) return;
+  const sent = messages.filter(({ id }) => kept.has(id)).map((one) => ({ ...one, tokens: size(one.id) }));
+  const again = pack({ ...input, messages: sent });
+  assert.deepEqual(again.kept, packed.kept);
+  assert.equal(again.total, packed.total);
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Observation } from '../../../src/core/messages.ts';
 import { capObservation } from '../../../src/toolbox/capObservation.ts';
-import { countCodePoints } from '../../../src/toolbox/capText.ts';
+import { countCodePoints } from '../../../src/core/capText.ts';
 import { resultText } from '../../../src/toolbox/resultText.ts';
 
 const rest = (start: number) => `go on at ${start}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { capText, countCodePoints } from '../../../src/toolbox/capText.ts';
+import { capText, countCodePoints } from '../../../src/core/capText.ts';
 
 const pieces = [
   'a',

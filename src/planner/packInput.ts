@@ -1,0 +1,118 @@
+/** What `pack` is given, from a session as it stands; the loop and the what-if build it the same way. */
+import type { AgentConfig, ContextConfig } from '../core/config.ts';
+import {
+  currentRound,
+  currentRun,
+  type JournalState,
+  type MessageState,
+  textOf,
+} from '../core/journalState.ts';
+import type { MessageId, Origin } from '../core/messages.ts';
+import type { Measures } from './measure.ts';
+import type { NamedPolicy, Packed, PackInput, PackMessage } from './pack.ts';
+
+export interface PackSource {
+  readonly state: JournalState;
+  readonly config: AgentConfig;
+  readonly measures: Measures;
+  /** In place of the policy that the settings name. */
+  readonly policy?: NamedPolicy | undefined;
+  /** Tokens of a request with its reply: what the settings allow, or what the server is known to take. */
+  readonly limit: number;
+  /** Tokens of tools and framing, in the unit of the meter. */
+  readonly fixed: number;
+  /** Tokens of the meter for one of our own count. */
+  readonly factor: number;
+}
+
+export function packInput(source: PackSource): PackInput {
+  const { state, config, measures, limit, fixed, factor } = source;
+  const { reserve, policy } = config.context;
+  const text = (id: MessageId) => sentText(state, id) ?? '';
+  return {
+    messages: packMessages(source),
+    run: currentRun(state)?.run ?? 0,
+    policy: source.policy ?? policy,
+    limit,
+    reserve,
+    fixed,
+    cap: messageCap({ ...config.context, max_tokens: limit }),
+    window: config.max_history,
+    pins: state.pins,
+    forced: currentRound(state)?.requestEdits.fates ?? new Map<MessageId, 'drop' | 'restore'>(),
+    cut: (id, max) => scaled(measures.cut(text(id), ownCount(max, factor)).tokens, factor),
+    text,
+  };
+}
+
+/** The texts that are sent in place of the messages' own, where a packing shortened them. */
+export function shortenedTexts(packed: Packed, source: PackSource): ReadonlyMap<MessageId, string> {
+  const { state, measures, factor } = source;
+  return new Map(
+    [...packed.shortened].map(([id, how]) => {
+      const text = sentText(state, id) ?? '';
+      const form = how === 'stub' ? measures.stub(text) : measures.cut(text, ownCount(how, factor));
+      return [id, form.text];
+    }),
+  );
+}
+
+/** Tokens that one message may have: what the agent says, else half of what a request may have. */
+export function messageCap({ max_message, max_tokens, reserve }: ContextConfig): number {
+  return max_message ?? Math.max(smallestCap, Math.floor((max_tokens - reserve) / 2));
+}
+
+/** In a tiny window half of it would cut what fits quite well. */
+const smallestCap = 256;
+
+/** Tokens in the unit of the meter, for tokens of our own count. */
+export function scaled(tokens: number, factor: number): number {
+  return Math.round(tokens * factor);
+}
+
+function ownCount(tokens: number, factor: number): number {
+  return Math.floor(tokens / factor);
+}
+
+function packMessages({ state, measures, factor }: PackSource): PackMessage[] {
+  const goals = new Map(state.runs.map(({ goal, run }) => [goal, run]));
+  return state.history.flatMap((id): PackMessage[] => {
+    const known = state.messages.get(id);
+    const text = sentText(state, id);
+    const measured = text === undefined ? undefined : measures.of(text);
+    if (!known || text === undefined || !measured) return [];
+    const goalOf = goals.get(id);
+    const added = isAdded(known.origin);
+    const into = state.folded.get(id);
+    return [
+      {
+        id,
+        role: known.role,
+        run: ageOf(state, known),
+        tokens: scaled(measured.tokens, factor),
+        hasCalls: measured.hasCalls,
+        ...(known.role === 'user' && !added ? { uncut: true } : {}),
+        ...(known.role === 'tool' ? { stub: scaled(measures.stub(text).tokens, factor) } : {}),
+        ...(added ? { added } : {}),
+        ...(into === undefined ? {} : { foldedInto: into }),
+        ...(goalOf === undefined ? {} : { goalOf }),
+      },
+    ];
+  });
+}
+
+/** The text a message would be sent with: its own, or the one that it was given for this request. */
+function sentText(state: JournalState, id: MessageId): string | undefined {
+  const edited = currentRound(state)?.requestEdits.texts.get(id);
+  return state.parts.get(edited ?? '') ?? textOf(state, id);
+}
+
+/** The run it is as old as: a summary is as old as what it stands for. */
+function ageOf(state: JournalState, { run, origin }: MessageState): number {
+  const first = state.messages.get(origin.folds?.[0] ?? '');
+  return first ? ageOf(state, first) : run;
+}
+
+function isAdded({ kind }: Origin): boolean {
+  return kind === 'summary' || kind === 'retrieval';
+}

@@ -1,0 +1,114 @@
+/**
+ * Makes a message fit: head and tail of its texts stay, and each gap says what was left out. Role, call ids, names
+ * and the number of calls stay, and arguments stay a JSON object: a shortened message is as legal as the whole one.
+ */
+import { capText } from '../core/capText.ts';
+import { callsOf, contentText, type WireCall, type WireContent, type WireMessage } from '../core/messages.ts';
+import { isRecord, parseJson } from '../core/parseMessage.ts';
+import type { CountTokens } from '../core/ports.ts';
+import { serialise } from '../core/serialise.ts';
+import { countMessage, mediaOf } from './countMessage.ts';
+
+/** Code points of text that a token stands for at most, roughly: where the search for the length begins. */
+const longestToken = 4;
+const tries = 8;
+
+/**
+ * The message cut to at most `max` tokens; where even its names and ids need more, the least that is legal.
+ * Pure, and a message that is short enough is returned as it is.
+ */
+export function shortenMessage(message: WireMessage, max: number, count: CountTokens): WireMessage {
+  if (countMessage(message, count) <= max) return message;
+  const size = (candidate: WireMessage) => countMessage(candidate, count);
+  return (
+    fit((length) => cutTexts(message, length), size, max) ??
+    fit((length) => cutTexts(bare(message), length), size, max) ??
+    cutTexts(bare(message), 1)
+  );
+}
+
+/** A text cut to at most `max` tokens: head and tail stay. Empty when nothing of it fits. */
+export function shortenText(text: string, max: number, count: CountTokens): string {
+  if (count(text) <= max) return text;
+  return fit((length) => capText(text, length), count, max) ?? '';
+}
+
+/** The longest of a few lengths whose result is small enough; undefined when none is. */
+function fit<T>(cut: (length: number) => T, size: (value: T) => number, max: number): T | undefined {
+  let best: { readonly value: T; readonly tokens: number } | undefined;
+  let length = Math.max(1, max * longestToken);
+  for (let n = 0; n < tries; n++) {
+    const value = cut(length);
+    const tokens = size(value);
+    if (tokens <= max && tokens > (best?.tokens ?? -1)) best = { value, tokens };
+    // Near enough from below; a further try would win a few words.
+    if (tokens <= max && tokens >= max * 0.9) break;
+    const next = Math.max(1, Math.floor(length * Math.min(4, (max / tokens) * 0.96)));
+    if (next === length) break;
+    length = next;
+  }
+  return best?.value;
+}
+
+/** Every text of the message, cut to so many code points. */
+function cutTexts(message: WireMessage, length: number): WireMessage {
+  const { content, tool_calls, ...rest } = message;
+  const own = Object.entries(rest).map(([name, value]) => {
+    const isText = typeof value === 'string' && name !== 'role' && name !== 'tool_call_id' && name !== 'name';
+    return [name, isText ? capText(value, length) : value] as const;
+  });
+  return {
+    ...(Object.fromEntries(own) as WireMessage),
+    ...(content === undefined ? {} : { content: cutContent(content, length) }),
+    ...(tool_calls === undefined
+      ? {}
+      : { tool_calls: callsOf(message).map((call) => cutCall(call, length)) }),
+  };
+}
+
+function cutContent(
+  content: WireMessage['content'],
+  length: number,
+): NonNullable<WireMessage['content']> | null {
+  if (typeof content === 'string') return capText(content, length);
+  if (!Array.isArray(content)) return null;
+  return (content as readonly WireContent[]).map((part) =>
+    typeof part.text === 'string' ? { ...part, text: capText(part.text, length) } : part,
+  );
+}
+
+function cutCall(call: WireCall, length: number): WireCall {
+  const text = call.function.arguments;
+  return { ...call, function: { ...call.function, arguments: cutArguments(text, length) } };
+}
+
+/** Long strings inside are cut; where that is not enough, one field shows head and tail of the whole. */
+function cutArguments(text: string, length: number): string {
+  const value = parseJson(text);
+  if (!isRecord(value)) return '{}';
+  if (text.length <= length) return text;
+  const cut = serialise(cutStrings(value, Math.max(1, Math.floor(length / 2))));
+  return cut.length <= 2 * length ? cut : serialise({ shortened: capText(text, length) });
+}
+
+function cutStrings(value: unknown, length: number): unknown {
+  if (typeof value === 'string') return capText(value, length);
+  if (Array.isArray(value)) return value.map((item) => cutStrings(item, length));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cutStrings(field, length)]));
+}
+
+/** Without what can not be cut: pictures are named instead, and structured fields of a provider's own go. */
+function bare(message: WireMessage): WireMessage {
+  const own = Object.entries(message).filter(
+    ([name, value]) => typeof value === 'string' || name === 'content' || name === 'tool_calls',
+  );
+  const media = mediaOf(message).length;
+  const text = contentText(message);
+  const content =
+    media === 0 ? text : `[${media} ${media === 1 ? 'attachment' : 'attachments'} left out] ${text}`;
+  return {
+    ...(Object.fromEntries(own) as WireMessage),
+    ...(Array.isArray(message.content) ? { content } : {}),
+  };
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { legal } from '../../../src/core/legal.ts';
+import { contentText, type WireMessage } from '../../../src/core/messages.ts';
+import { countMessage, mediaTokens } from '../../../src/planner/countMessage.ts';
+import { createMeasures } from '../../../src/planner/measure.ts';
+import { shortenMessage, shortenText } from '../../../src/planner/shorten.ts';
+import { createTokenCounter } from '../../../src/planner/tokens.ts';
+
+const count = await createTokenCounter();
+const long = Array.from({ length: 4000 }, (_, n) => `line ${n} 行😀`).join('\n');
+
+const call = (id: string, input: unknown) => ({
+  id,
+  type: 'function' as const,
+  function: { name: 'write_file', arguments: typeof input === 'string' ? input : JSON.stringify(input) },
+});
+const blocks: Record<string, WireMessage> = {
+  system: { role: 'system', content: long },
+  tool: { role: 'tool', tool_call_id: 'a', content: long },
+  assistant: { role: 'assistant', content: long },
+  'list of texts': { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: long }] },
+  arguments: { role: 'assistant', content: null, tool_calls: [call('a', { path: 'x', content: long })] },
+  'many arguments': {
+    role: 'assistant',
+    tool_calls: [call('a', { list: long.split('\n') }), call('b', { [long]: 1 }), call('c', {})],
+  },
+  'arguments that are none': { role: 'assistant', content: '', tool_calls: [call('a', `{"path": "${long}`)] },
+  reasoning: {
+    role: 'assistant',
+    content: 'short',
+    reasoning_content: long,
+    reasoning_details: [{ data: long }],
+  },
+};
+
+for (const [name, message] of Object.entries(blocks)) {
+  test(`C17: shortened and as legal as it was: ${name}`, () => {
+    for (const max of [120, 400, 3000]) {
+      const shorter = shortenMessage(message, max, count);
+      assert.ok(countMessage(shorter, count) <= max, `${countMessage(shorter, count)} of ${max}`);
+      assert.equal(shorter.role, message.role);
+      assert.equal(shorter.tool_call_id, message.tool_call_id);
+      const ids = (one: WireMessage) => one.tool_calls?.map(({ id, function: { name: tool } }) => [id, tool]);
+      assert.deepEqual(ids(shorter), ids(message));
+      assert.deepEqual(legal(around(shorter)), []);
+      assert.deepEqual(shortenMessage(shorter, max, count), shorter);
+    }
+  });
+}
+
+/** The message where it may stand. */
+function around(message: WireMessage): WireMessage[] {
+  const user = { role: 'user', content: 'go' } as const;
+  if (message.role === 'system') return [message, user];
+  const block: WireMessage =
+    message.role === 'tool' ? { role: 'assistant', tool_calls: [call('a', {})] } : message;
+  const results = (block.tool_calls ?? []).map(({ id }): WireMessage => {
+    return message.role === 'tool' ? message : { role: 'tool', tool_call_id: id, content: 'ok' };
+  });
+  return [user, block, ...results];
+}
+
+test('head and tail stay, and the gap says what was left out', () => {
+  const text = contentText(shortenMessage(blocks['tool']!, 300, count));
+  assert.ok(text.startsWith('line 0 '));
+  assert.ok(text.endsWith('line 3999 行😀'));
+  assert.match(text, /\[[\d,]+ of [\d,]+ characters left out\]/);
+  const tokens = countMessage(shortenMessage(blocks['tool']!, 300, count), count);
+  assert.ok(tokens > 200, `${tokens}: more was cut than had to be`);
+});
+
+test('whatever the text: never more than the tokens, well-formed, and none left where none fits', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.integer({ min: 0, max: 60 }),
+      (text, max) => {
+        const shorter = shortenText(text, max, count);
+        assert.ok(count(shorter) <= max);
+        assert.ok(shorter === text || shorter.isWellFormed());
+      },
+    ),
+    { seed: 7, numRuns: 500 },
+  );
+});
+
+test('C19: an image costs the same however large it is, and is never counted as text', () => {
+  const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(3_000_000)}` } };
+  const text = { type: 'text', text: 'what is this' };
+  const plain = countMessage({ role: 'user', content: [text] }, count);
+  assert.equal(countMessage({ role: 'user', content: [text, image] }, count), plain + mediaTokens);
+  const own = { role: 'assistant', content: 'x', images: [image] } as WireMessage;
+  assert.ok(countMessage(own, count) < 60);
+  // In a result it leaves where there is no room for it, and is named.
+  const shorter = shortenMessage({ role: 'tool', tool_call_id: 'a', content: [text, image] }, 100, count);
+  assert.equal(contentText(shorter), '[1 attachment left out] what is this');
+});
+
+test('a text is counted once, whatever is asked of it', () => {
+  const seen: string[] = [];
+  const measures = createMeasures((text) => {
+    seen.push(text);
+    return count(text);
+  });
+  const text = JSON.stringify({ role: 'tool', tool_call_id: 'a', content: 'word '.repeat(500) });
+  for (let n = 0; n < 3; n++) {
+    measures.of(text);
+    measures.cut(text, 50);
+    measures.stub(text);
+  }
+  const once = seen.length;
+  measures.of(text);
+  measures.cut(text, 50);
+  measures.stub(text);
+  assert.equal(seen.length, once);
+  assert.ok(measures.stub(text).tokens < 40);
+  assert.match(measures.stub(text).text, /2,500 characters\) was left out/);
+});
