@@ -19,7 +19,7 @@ test('the package', async (t) => {
     const names = entriesOf(await readFile(vsix));
     assert.ok(names.includes('extension/dist/extension.js'));
     const allowed =
-      /^(extension\/(package(\.nls(\.zh-cn)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|l10n\/[\w.-]+\.json|dist\/((extension|cli)\.js|loop\.ts|chunks\/[\w.-]+\.js|media\/[\w.-]+\.(js|css|ttf))|media\/([\w-]+\.(png|svg)|agent[\w.-]*\.json|pictures\/[\w-]+\.png))|extension\.vsixmanifest|\[Content_Types\]\.xml)$/;
+      /^(extension\/(package(\.nls(\.zh-cn)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|l10n\/[\w.-]+\.json|dist\/((extension|cli)\.js|loop\.ts|chunks\/([\w.-]+\.js|data\/(\w+\.bin|LICENSE))|media\/[\w.-]+\.(js|css|ttf))|media\/([\w-]+\.(png|svg)|agent[\w.-]*\.json|pictures\/[\w-]+\.png))|extension\.vsixmanifest|\[Content_Types\]\.xml)$/;
     assert.deepEqual(
       names.filter((name) => !allowed.test(name)),
       [],

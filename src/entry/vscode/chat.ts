@@ -4,7 +4,7 @@ import { currentRun } from '../../core/journalState.ts';
 import { agentConfiguration } from './configurationProvider.ts';
 import { activeAgent, findAgent } from './findAgent.ts';
 import { focusedDebugSession } from './focusedDebugSession.ts';
-import { askGoal } from './goalBox.ts';
+import { askGoal, newSession } from './goalBox.ts';
 import type { LiveSession, SessionStore } from './sessionStore.ts';
 
 export interface ChatOptions {
@@ -36,9 +36,10 @@ export async function chat(
   const agent = session?.agentUri ?? (await findAgent());
   if (!agent) return;
   const prompt = session
-    ? vscode.l10n.t('Goes on with the session “{0}”. “New Chat” starts another.', session.title)
+    ? vscode.l10n.t('Goes on with the session “{0}”. The + starts another.', session.title)
     : vscode.l10n.t('What should {0} do?', vscode.workspace.asRelativePath(agent));
-  const goal = await askGoal(memory, agent.toString(), prompt);
+  const goal = await askGoal(memory, { agent: agent.toString(), prompt, offersNew: session !== undefined });
+  if (goal === newSession) return await chat(store, memory, { debug, fresh: true });
   if (goal === undefined) return;
   if (session && (await chatAtEnd(session, goal, debug))) return;
   const config = {

@@ -36,8 +36,11 @@ export function createConfigurationProvider(memory: vscode.Memento): vscode.Debu
       if (typeof config['more'] === 'number') return config;
       const agent = agentUriOf(String(config['agent']));
       if (typeof config['goal'] === 'string' && config['goal'].trim() !== '') return config;
-      const goal = await askGoal(memory, agent.toString(), vscode.l10n.t('What should the agent do?'));
-      return goal === undefined ? undefined : { ...config, goal };
+      const goal = await askGoal(memory, {
+        agent: agent.toString(),
+        prompt: vscode.l10n.t('What should the agent do?'),
+      });
+      return typeof goal === 'string' ? { ...config, goal } : undefined;
     },
   };
 }

@@ -16,6 +16,8 @@ export function createNotifications(page: Page): Notifications {
   async function openNotifications(): Promise<Locator> {
     if (!(await center.isVisible())) await bell.click();
     await center.waitFor();
+    // The bell's own hover would come to lie over the buttons.
+    await page.mouse.move(0, 0);
     return center;
   }
 
