@@ -2,7 +2,7 @@
  * The loop against the loops of others, over real HTTP to a model that answers at once: CPU time per round, its
  * growth within a run, peak memory. Names on the command line narrow down; `--quick` repeats less.
  */
-import { copyFile, readdir, readFile } from 'node:fs/promises';
+import { copyFile, cp, readdir, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import {
@@ -31,6 +31,7 @@ const contestants = [
   'agents',
   'mastra',
 ];
+const ours = ['loopscope', 'loopscopeDebug'];
 const lengths = [10, 100, 500];
 const limitMs = 180_000;
 const flags = process.argv.slice(2);
@@ -39,6 +40,7 @@ const named = flags.filter((flag) => !flag.startsWith('--'));
 const names = contestants.filter((name) => named.length === 0 || named.includes(name) || name === 'openai');
 const repetitions = quick ? 3 : 7;
 const source = path.join(repository, 'test/bench/loop');
+const tokenizer = path.join(repository, 'src/planner/tokenizer');
 
 interface Measured {
   readonly cpuMs: number;
@@ -93,20 +95,26 @@ server.close();
 async function buildChild(): Promise<string> {
   const outdir = path.join(peersFolder, 'loop');
   await build({
-    entryPoints: [path.join(source, 'loopscope.ts'), path.join(source, 'loopscopeDebug.ts')],
+    entryPoints: [
+      path.join(source, 'loopscope.ts'),
+      path.join(source, 'loopscopeDebug.ts'),
+      path.join(tokenizer, 'countWorker.ts'),
+    ],
+    entryNames: '[name]',
     bundle: true,
     splitting: true,
     platform: 'node',
     format: 'esm',
     mainFields: ['module', 'main'],
     outdir,
-    outExtension: { '.js': '.mjs' },
     banner: {
       js: "import { createRequire as __r } from 'node:module'; const require = __r(import.meta.url);",
     },
     plugins: [textOfLoop],
     logLevel: 'warning',
   });
+  // What the token counter reads and starts lies beside it.
+  await cp(path.join(tokenizer, 'data'), path.join(outdir, 'data'), { recursive: true });
   for (const file of await readdir(source)) {
     if (file.endsWith('.mjs')) await copyFile(path.join(source, file), path.join(outdir, file));
   }
@@ -116,7 +124,12 @@ async function buildChild(): Promise<string> {
 /** One run in a fresh process; undefined when it took too long, failed, or did not make exactly the right calls. */
 async function measure(name: string, rounds: number): Promise<Measured | undefined> {
   const run = `${name}-${runs++}`;
-  const args = [name, server.base(`${run}-warm-up`, 20), server.base(run, rounds), String(rounds)];
+  const args = [
+    `${name}.${ours.includes(name) ? 'js' : 'mjs'}`,
+    server.base(`${run}-warm-up`, 20),
+    server.base(run, rounds),
+    String(rounds),
+  ];
   const result = (await runFresh(child, args, limitMs)) as (Measured & { answer: string }) | undefined;
   const { requests, problems } = server.verdict(run);
   const right = result?.answer === `All done ${rounds}` && requests === rounds + 1 && problems.length === 0;

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * One measurement of the loop benchmark, in a process of its own: `child.mjs CONTESTANT WARM-UP-BASE BASE ROUNDS`.
+ * One measurement of the loop benchmark, in a process of its own: `child.mjs FILE WARM-UP-BASE BASE ROUNDS`.
  * A run of 20 rounds warms up; then CPU and wall time of the run are taken from call to call. One line of JSON.
  */
 import { resultOf } from './modelServer.mjs';
 
-const [name = '', warmUp = '', base = '', rounds = '0'] = process.argv.slice(2);
+const [file = '', warmUp = '', base = '', rounds = '0'] = process.argv.slice(2);
 /** @type {{ run(options: { base: string, rounds: number, step: (n: number) => string }): Promise<string>, journalBytes?: number }} */
-const contestant = await import(`./${name}.mjs`);
+const contestant = await import(`./${file}`);
 
 await contestant.run({ base: warmUp, rounds: 20, step: resultOf });
 
