@@ -128,6 +128,7 @@ export function fold(state: JournalState, event: JournalEvent): void {
       reserve(state, event.message);
       const call = callAt(state, event.key);
       if (call) finishCall(call, event);
+      if (call && event.observation !== undefined) state.hasCutResults = true;
       return;
     }
     case 'anomaly': {

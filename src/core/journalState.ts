@@ -214,6 +214,8 @@ export interface JournalState {
   readonly highest: { message: number; part: number; request: number };
   /** Event types this version does not know, with how often they came. */
   readonly unknown: Map<string, number>;
+  /** Whether a call has a result of which the model got less than the whole. */
+  hasCutResults: boolean;
 }
 
 export function emptyState(): JournalState {
@@ -235,6 +237,7 @@ export function emptyState(): JournalState {
     overflows: [],
     highest: { message: 0, part: 0, request: 0 },
     unknown: new Map(),
+    hasCutResults: false,
   };
 }
 
@@ -262,6 +265,8 @@ export function callAt(state: JournalState, key: CallKey): CallState | undefined
 
 /** The part a message had before event `seq` (its part now, when not given); undefined before it existed. */
 export function partAt(message: MessageState, seq = Infinity): PartId | undefined {
+  // The usual question, asked of every message in every round.
+  if (seq === Infinity) return message.versions.at(-1)?.part;
   return message.versions.findLast((version) => version.seq < seq)?.part;
 }
 

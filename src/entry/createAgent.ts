@@ -34,7 +34,6 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
     workspace: input.workspace,
     countTokens: await createTokenCounter(encodingFor(config.model_name)),
     clock: input.clock,
-    sha256,
     systemOrigin: { kind: 'system', location: { path: input.path, line: input.systemLine } },
     secrets: secretsOf(config, input.apiKey, process.env),
   };

@@ -20,7 +20,6 @@ import { createToolbox } from '../toolbox/createToolbox.ts';
 import { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';
 import type { Tool } from '../toolbox/tool.ts';
 import { agentSchema } from './agentSchema.ts';
-import { sha256 } from './createAgent.ts';
 import { newSessionId } from './openSessionFile.ts';
 import { secretsOf } from './secrets.ts';
 import { systemClock } from './systemClock.ts';
@@ -138,7 +137,6 @@ export class Agent {
       workspace: workspace ?? createFolderWorkspace(process.cwd()),
       countTokens: await createTokenCounter(encodingFor(config.model_name)),
       clock,
-      sha256,
       systemOrigin: { kind: 'system' },
       // The client holds its key to itself; the environment's are known.
       secrets: secretsOf(config, undefined, process.env),

@@ -14,6 +14,7 @@ import type {
   Recorder,
 } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
+import type { DigestBody } from './bodyDigest.ts';
 import type { PreparedRequest } from './prepared.ts';
 import { planRetry, type RetryLimits } from './retryPlan.ts';
 
@@ -23,8 +24,7 @@ export interface AskPorts {
   readonly clock: Clock;
   readonly signal: AbortSignalLike;
   readonly onText: (delta: string) => void;
-  /** SHA-256 of a text's UTF-8, in hex. */
-  readonly sha256: (text: string) => string;
+  readonly digest: DigestBody;
   /** Reserves the id of the reply. */
   readonly nextMessage: () => MessageId;
   /** What a failure comes to in the light of what only the caller knows. */
@@ -85,13 +85,12 @@ interface AttemptLog {
 }
 
 function createAttemptLog(prepared: PreparedRequest, ports: AskPorts): AttemptLog {
-  const { client, recorder, sha256, nextMessage } = ports;
-  const { request, purpose, on, splices, body, notes = [] } = prepared;
+  const { client, recorder, digest, nextMessage } = ports;
+  const { request, purpose, on, splices, notes = [] } = prepared;
   const sent = {
     head: recorder.part(prepared.head),
     tail: prepared.tail.map((text) => recorder.part(text)),
-    hash: sha256(body),
-    bytes: Buffer.byteLength(body),
+    ...digest(prepared),
   };
   return {
     requested(attempt) {

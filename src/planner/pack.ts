@@ -15,7 +15,7 @@ import { capMessages, shareRoom } from './capMessages.ts';
 import { foldTarget, foldWish, type FoldWish } from './foldWish.ts';
 import { policies } from './policies.ts';
 import type { Policy } from './policy.ts';
-import { type Unit, unitsOf } from './units.ts';
+import { resized, type Unit, unitsOf } from './units.ts';
 
 export interface PackMessage {
   readonly id: MessageId;
@@ -148,7 +148,8 @@ function budgetOf({ limit, reserve }: PackInput) {
 }
 
 function sized(unit: Unit, { sizes }: Draft): Unit {
-  const messages = unit.messages.map((message) => ({ ...message, tokens: sizes.get(message.id) ?? 0 }));
+  const messages = resized(unit.messages, ({ id }) => sizes.get(id) ?? 0);
+  if (messages === unit.messages) return unit;
   return { ...unit, messages, tokens: messages.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
 
@@ -164,8 +165,9 @@ function decide(draft: Draft, units: readonly Unit[], input: PackInput): Blocked
 }
 
 function result({ sizes, shortened, fates }: Draft, all: readonly Unit[], input: PackInput): Packed {
+  const tied = fates.size === 0 ? [] : all;
   const ties = new Map(
-    all.flatMap(({ messages }) => messages.slice(1).map(({ id }) => [id, messages[0]!.id] as const)),
+    tied.flatMap(({ messages }) => messages.slice(1).map(({ id }) => [id, messages[0]!.id] as const)),
   );
   const kept: MessageId[] = [];
   const left: FateChange[] = [];

@@ -74,31 +74,61 @@ function ownCount(tokens: number, factor: number): number {
   return Math.floor(tokens / factor);
 }
 
-function packMessages({ state, measures, factor }: PackSource): PackMessage[] {
+/** What a message was packed as, and what that depends on beside what never changes. */
+interface Made {
+  readonly text: string;
+  readonly into: MessageId | undefined;
+  readonly factor: number;
+  readonly measures: Measures;
+  readonly message: PackMessage | undefined;
+}
+
+/** Made once and kept until it is another: a history of a thousand messages is packed in every round. */
+const made = new WeakMap<MessageState, Made>();
+
+function packMessages(source: PackSource): PackMessage[] {
+  const { state, measures, factor } = source;
   const goals = new Map(state.runs.map(({ goal, run }) => [goal, run]));
-  return state.history.flatMap((id): PackMessage[] => {
+  const edits = currentRound(state)?.requestEdits.texts;
+  const messages: PackMessage[] = [];
+  for (const id of state.history) {
     const known = state.messages.get(id);
-    const text = sentText(state, id);
-    const measured = text === undefined ? undefined : measures.of(text);
-    if (!known || text === undefined || !measured) return [];
-    const goalOf = goals.get(id);
-    const added = isAdded(known.origin);
+    const text = edits?.has(id) ? sentText(state, id) : textOf(state, id);
+    if (!known || text === undefined) continue;
     const into = state.folded.get(id);
-    return [
-      {
-        id,
-        role: known.role,
-        run: ageOf(state, known),
-        tokens: scaled(measured.tokens, factor),
-        hasCalls: measured.hasCalls,
-        ...(known.role === 'user' && !added ? { uncut: true } : {}),
-        ...(known.role === 'tool' ? { stub: scaled(measures.stub(text).tokens, factor) } : {}),
-        ...(added ? { added } : {}),
-        ...(into === undefined ? {} : { foldedInto: into }),
-        ...(goalOf === undefined ? {} : { goalOf }),
-      },
-    ];
-  });
+    let last = made.get(known);
+    if (last?.text !== text || last.into !== into || last.factor !== factor || last.measures !== measures) {
+      last = { text, into, factor, measures, message: packMessage(source, id, known, text, goals.get(id)) };
+      made.set(known, last);
+    }
+    if (last.message) messages.push(last.message);
+  }
+  return messages;
+}
+
+function packMessage(
+  { state, measures, factor }: PackSource,
+  id: MessageId,
+  known: MessageState,
+  text: string,
+  goalOf: number | undefined,
+): PackMessage | undefined {
+  const measured = measures.of(text);
+  if (!measured) return undefined;
+  const added = isAdded(known.origin);
+  const into = state.folded.get(id);
+  return {
+    id,
+    role: known.role,
+    run: ageOf(state, known),
+    tokens: scaled(measured.tokens, factor),
+    hasCalls: measured.hasCalls,
+    ...(known.role === 'user' && !added ? { uncut: true } : {}),
+    ...(known.role === 'tool' ? { stub: scaled(measures.stub(text).tokens, factor) } : {}),
+    ...(added ? { added } : {}),
+    ...(into === undefined ? {} : { foldedInto: into }),
+    ...(goalOf === undefined ? {} : { goalOf }),
+  };
 }
 
 /** The text a message would be sent with: its own, or the one that it was given for this request. */

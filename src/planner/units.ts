@@ -29,8 +29,9 @@ function withHeldGoals(units: readonly Unit[]): readonly Unit[] {
   const staying = units.filter(({ pinned, messages }) => pinned && messages[0]?.role !== 'system');
   const held = new Set(staying.map(({ run }) => run));
   return units.map((unit) => {
+    if (!unit.goal || !held.has(unit.run)) return unit;
     const { forced: _word, ...goal } = unit;
-    return unit.goal && held.has(unit.run) ? { ...goal, pinned: true } : unit;
+    return { ...goal, pinned: true };
   });
 }
 
@@ -44,7 +45,7 @@ function unitOf(
   const byRule = first.role === 'system' || first.goalOf === input.run;
   const pinned = byRule || messages.some(({ id }) => input.pins.has(id));
   return {
-    messages: messages.map((message) => ({ ...message, tokens: sizeOf(message) })),
+    messages: resized(messages, sizeOf),
     tokens: messages.reduce((sum, message) => sum + sizeOf(message), 0),
     run: first.run,
     pinned: pinned || forced === 'restore',
@@ -52,6 +53,15 @@ function unitOf(
     goal: first.goalOf !== undefined,
     ...(forced === undefined || (pinned && forced === 'drop') ? {} : { forced }),
   };
+}
+
+/** The messages with other sizes; the same objects where they are the same. */
+export function resized(
+  messages: readonly PackMessage[],
+  sizeOf: (message: PackMessage) => number,
+): readonly PackMessage[] {
+  if (messages.every((message) => message.tokens === sizeOf(message))) return messages;
+  return messages.map((message) => ({ ...message, tokens: sizeOf(message) }));
 }
 
 export function idsOf(units: readonly PolicyUnit[]): MessageId[] {

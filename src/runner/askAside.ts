@@ -7,6 +7,7 @@ import type { RequestId } from '../core/messages.ts';
 import { ask } from '../planner/ask.ts';
 import { messageFraming, requestFraming } from '../planner/countMessage.ts';
 import { prepareAside } from '../planner/aside.ts';
+import { createBodyDigest } from '../planner/bodyDigest.ts';
 import { shortenText } from '../planner/shorten.ts';
 import { usableText } from '../planner/summary.ts';
 import type { Session } from '../session/session.ts';
@@ -29,7 +30,7 @@ export type AsideAnswer =
 /** Never rejects. An answer without usable text is the anomaly `summary-rejected` (`memory-rejected`). */
 export async function askAside(
   { journal, state }: Session,
-  { config, model, clock, sha256, countTokens }: StepPorts,
+  { config, model, clock, countTokens }: StepPorts,
   { purpose, instruction, text }: Aside,
   signal: AbortSignal,
 ): Promise<AsideAnswer> {
@@ -56,7 +57,7 @@ export async function askAside(
     clock,
     signal,
     onText: () => undefined,
-    sha256,
+    digest: createBodyDigest(),
     nextMessage: () => journal.nextMessage(),
     limits: { ...askLimits, retries: 0 },
   });

@@ -5,6 +5,7 @@ import { legalSequence } from '../core/legal.ts';
 import { factsOfText } from '../core/messageFacts.ts';
 import { ask } from '../planner/ask.ts';
 import { blockedWords } from '../planner/blocked.ts';
+import type { DigestBody } from '../planner/bodyDigest.ts';
 import { guessOverflow } from '../planner/guessOverflow.ts';
 import { knownWindow } from '../planner/knownWindow.ts';
 import { isCutByServer } from '../planner/meter.ts';
@@ -24,6 +25,8 @@ export interface Question {
   readonly packAgain: () => Promise<PackedSession>;
   readonly signal: AbortSignal;
   readonly onText: (delta: string) => void;
+  /** Of this run: it goes on from the request before. */
+  readonly digest: DigestBody;
 }
 
 /**
@@ -46,8 +49,8 @@ export async function askModel(
 
 async function askOnce(
   session: Session,
-  { config, model, toolbox, clock, sha256 }: StepPorts,
-  { signal, onText }: Question,
+  { config, model, toolbox, clock }: StepPorts,
+  { signal, onText, digest }: Question,
   packed: PackedSession,
 ): Promise<ModelFailure | undefined> {
   const { journal, state } = session;
@@ -68,7 +71,7 @@ async function askOnce(
     clock,
     signal,
     onText,
-    sha256,
+    digest,
     nextMessage: () => journal.nextMessage(),
     reconsider: (failure) => guessOverflow(failure, { packed: packed.total, reserve, window }),
     limits: askLimits,

@@ -10,6 +10,9 @@ import { type CallEntry, windowRounds } from './repetition.ts';
 /** The anomaly that a repetition leaves; the count starts anew behind it. */
 export const repeatedCall = 'repeated-call';
 
+/** Each call is compared with the ones after it for many rounds; an edit gives it another part. */
+const entries = new WeakMap<CallState, { readonly part: string | undefined; readonly entry: CallEntry }>();
+
 /** The finished calls of the run's last rounds, oldest first, without those that such an anomaly has counted. */
 export function callEntries(state: JournalState, toolbox: Toolbox): CallEntry[] {
   const since = state.anomalies.findLast(({ code }) => code === repeatedCall)?.seq ?? -1;
@@ -18,8 +21,13 @@ export function callEntries(state: JournalState, toolbox: Toolbox): CallEntry[] 
     calls.flatMap((call): CallEntry[] => {
       const { finished, outcome, effects } = call;
       if (finished === undefined || finished < since || !outcome || outcome === 'cancelled') return [];
+      const { part } = call;
+      const known = entries.get(call);
+      if (known?.part === part && known?.entry.seq === finished) return [known.entry];
       const text = resultText(state, call);
-      return [entryOf(call, { seq: finished, round, outcome, effects, text }, toolbox.find(call.name))];
+      const entry = entryOf(call, { seq: finished, round, outcome, effects, text }, toolbox.find(call.name));
+      entries.set(call, { part, entry });
+      return [entry];
     }),
   );
 }

@@ -22,7 +22,7 @@ export function callResults(state: JournalState): CallResults {
 
 /** The tools that a model is told of now: the pager costs tokens in each request, so it waits until it is needed. */
 export function offeredTools(state: JournalState, { tools, pager }: Toolbox): readonly ToolSpec[] {
-  return allCalls(state).some(({ observation }) => observation !== undefined) ? [...tools, pager] : tools;
+  return state.hasCutResults ? [...tools, pager] : tools;
 }
 
 function allCalls(state: JournalState): CallState[] {

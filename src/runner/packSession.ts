@@ -58,13 +58,19 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
       ...(error === undefined ? {} : { error }),
     },
     total: packed.total,
-    counted: [...packed.sizes].filter(([id, tokens]) => state.tokens.get(id) !== tokens),
+    counted: newCounts(state, packed),
     changed: changes(state, packed, (id) => {
       const text = texts.get(id);
       return text === undefined ? {} : { part: journal.part(text) };
     }),
   });
   return { ...packed, texts };
+}
+
+function newCounts(state: JournalState, { sizes }: Packed): [MessageId, number][] {
+  const counts: [MessageId, number][] = [];
+  for (const [id, tokens] of sizes) if (state.tokens.get(id) !== tokens) counts.push([id, tokens]);
+  return counts;
 }
 
 /** The model that this request asks: an edit of the request may name another one. */

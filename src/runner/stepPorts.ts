@@ -10,7 +10,6 @@ export interface StepPorts {
   readonly workspace: Workspace;
   readonly countTokens: TokenCounter;
   readonly clock: Clock;
-  readonly sha256: (text: string) => string;
   /** A context policy of the user's, in place of the one that the settings name. */
   readonly policy?: NamedPolicy;
 }

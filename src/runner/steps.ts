@@ -5,6 +5,7 @@
 import { type CallState, currentRound, currentRun } from '../core/journalState.ts';
 import type { CallKey } from '../core/messages.ts';
 import type { ModelFailure } from '../core/ports.ts';
+import { createBodyDigest } from '../planner/bodyDigest.ts';
 import type { Session } from '../session/session.ts';
 import { askModel } from './askModel.ts';
 import { checkClaims } from './checkClaims.ts';
@@ -50,6 +51,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
   const { journal, state } = session;
   const { signal, onText, maxRounds, endsOnRepetition } = options;
   const packer = createPacker(session, ports);
+  const digest = createBodyDigest();
   const compact = createCompaction(session, ports, packer, signal);
   let failure: ModelFailure | undefined;
   let over: End | undefined;
@@ -78,7 +80,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
         await packer.pack();
         return (await packer.packed()) ?? packed;
       };
-      failure = await askModel(session, ports, { packed, packAgain, signal, onText });
+      failure = await askModel(session, ports, { packed, packAgain, signal, onText, digest });
       if (!failure) await checkClaims(session, ports);
     },
 

@@ -35,7 +35,6 @@ export async function createTestAgent(
     workspace: noWorkspace,
     countTokens: await createTokenCounter(),
     clock: createFixedClock(),
-    sha256,
     systemOrigin: { kind: 'system', location: { path: 'test.agent.json', line: 3 } },
   };
 }

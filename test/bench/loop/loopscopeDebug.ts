@@ -8,7 +8,6 @@ import { answerText } from '../../../src/core/logLine.ts';
 import { createAdapter } from '../../../src/debug/adapter.ts';
 import type { Launched } from '../../../src/debug/debuggee.ts';
 import { agentSchema } from '../../../src/entry/agentSchema.ts';
-import { sha256 } from '../../../src/entry/createAgent.ts';
 import { openSessionFile } from '../../../src/entry/openSessionFile.ts';
 import { systemClock } from '../../../src/entry/systemClock.ts';
 import { createOpenAiClient } from '../../../src/planner/openaiClient.ts';
@@ -58,7 +57,6 @@ async function launched(
       workspace: createFolderWorkspace(process.cwd()),
       countTokens: await createTokenCounter(),
       clock: systemClock,
-      sha256,
       systemOrigin: { kind: 'system' },
     },
     session,

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { EventBody, JournalEvent } from '../../../src/core/events.ts';
 import type { Clock, ModelClient, Recorder } from '../../../src/core/ports.ts';
+import { createBodyDigest } from '../../../src/planner/bodyDigest.ts';
 import { ask, type AskPorts } from '../../../src/planner/ask.ts';
 import { createOpenAiClient } from '../../../src/planner/openaiClient.ts';
 import type { PreparedRequest } from '../../../src/planner/prepared.ts';
@@ -17,7 +18,7 @@ const prepared: PreparedRequest = {
   on: 'r2',
   splices: [[2, 0, ['m6']]],
   head: '{"model":"ż","messages":[',
-  texts: [],
+  texts: ['{"role":"user","content":"hi"}'],
   tail: ['],"temperature":0.3', ',"stream":true}'],
   body: '{"model":"ż","messages":[{"role":"user","content":"hi"}],"temperature":0.3,"stream":true}',
 };
@@ -67,7 +68,7 @@ function setUp(client: ModelClient, more: Partial<AskPorts> = {}) {
     clock,
     signal: new AbortController().signal,
     onText: () => undefined,
-    sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+    digest: createBodyDigest(),
     nextMessage: () => 'm7',
     limits: { firstByteMs: 30_000, idleMs: 60_000, retries: 3, retryAfterCapMs: 60_000 },
     ...more,
