@@ -11,6 +11,7 @@ import { pathMatcher } from '../toolbox/globMatcher.ts';
 import { type Fault, faultsIn } from './faults.ts';
 import { exceptionFilters, type FilterId, phaseIds } from './filters.ts';
 import { type CheckpointLines, snapToCheckpoint } from './loopSource.ts';
+import { createLostText } from './lostText.ts';
 
 /** Evaluates a condition at a checkpoint: a verdict, or what is wrong with the expression. */
 export type Condition = (
@@ -43,6 +44,8 @@ export interface Breakpoints {
   /** The faults of the last checkpoint. */
   readonly faults: readonly Fault[];
 }
+
+type Verdict = Pick<DebugProtocol.Breakpoint, 'verified' | 'message'>;
 
 interface Armed {
   readonly id: number;
@@ -82,7 +85,7 @@ export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
     ports.onBroken(l10n.t('The condition of {0} does not work and does not stop: {1}', name, message));
   };
 
-  const verify = async (armed: Armed): Promise<Pick<DebugProtocol.Breakpoint, 'verified' | 'message'>> => {
+  const verify = async (armed: Armed): Promise<Verdict> => {
     const problem = armed.condition === undefined ? undefined : await ports.compile(armed.condition);
     if (problem === undefined) return { verified: true };
     report(armed, problem);
@@ -124,7 +127,7 @@ export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
       });
       return Promise.all(
         armed.map(async (one, index) => {
-          if (one) return verify(one);
+          if (one) return one === filters.get('contextLost') ? verifyText(one) : verify(one);
           const name = wanted[index]?.filterId ?? '';
           return { verified: false, message: l10n.t('Unknown filter {0}.', name) };
         }),
@@ -157,6 +160,7 @@ export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
     },
     rulesFor(journal) {
       let seen = journal.events.length;
+      const lostText = createLostText();
       return {
         async hits(at): Promise<Hits> {
           const since = journal.events.slice(seen);
@@ -164,10 +168,11 @@ export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
           const found = faultsIn(journal.state, since);
           const live: Fault[] = [];
           for (const fault of found) if (await filterHolds(fault.id, at)) live.push(fault);
-          faults = live;
+          const lost = lostText(journal.state, at, filters.get('contextLost')?.condition);
+          faults = lost ? [...live, lost] : live;
           const isPhase = at.kind !== 'end' && phaseIds.includes(at.kind) && (await filterHolds(at.kind, at));
           return {
-            faults: live.map(({ id }) => `fault:${id}`),
+            faults: faults.map(({ id }) => `fault:${id}`),
             breakpoints: await armedHits([...functions, ...lines], at, journal.state),
             phases: isPhase ? [`filter:${at.kind}`] : [],
           };
@@ -188,10 +193,13 @@ function toolMatcher(pattern: string): (name: string) => boolean {
   }
 }
 
-function verifyTool(
-  name: string,
-  tools: readonly string[],
-): Pick<DebugProtocol.Breakpoint, 'verified' | 'message'> {
+/** Its condition is a text, whatever it looks like. */
+function verifyText({ condition }: Armed): Verdict {
+  if (condition !== undefined) return { verified: true };
+  return { verified: false, message: l10n.t('Give it a condition: the text that the model must see.') };
+}
+
+function verifyTool(name: string, tools: readonly string[]): Verdict {
   const isMatch = toolMatcher(name);
   if (tools.some((tool) => isMatch(tool))) return { verified: true };
   const message = l10n.t(

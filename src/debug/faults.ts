@@ -14,7 +14,9 @@ export type FaultId =
   | 'limit'
   | 'illegalHistory'
   | 'truncation'
-  | 'unsupportedClaim';
+  | 'unsupportedClaim'
+  | 'silentTruncation'
+  | 'contextLost';
 
 export interface Fault {
   readonly id: FaultId;
@@ -59,6 +61,12 @@ function helpFor(id: FaultId): string {
       return t(
         'Compare the answer with the calls of this run. Edit the reply, or continue and ask for what is missing.',
       );
+    case 'silentTruncation':
+      return t(
+        'The reply may answer a request whose beginning the server did not read. Lower context.max_tokens to the window of the server, or give the server a larger one.',
+      );
+    case 'contextLost':
+      return t('The Context view shows what left and why. Restore or pin the message that holds it.');
   }
 }
 
@@ -72,14 +80,30 @@ const faultyOutcomes: Partial<Record<CallOutcome, FaultId>> = {
 const faultyAnomalies: Readonly<Record<string, FaultId | undefined>> = {
   'repeated-call': 'repeatedCall',
   'unsupported-claim': 'unsupportedClaim',
+  'silent-truncation': 'silentTruncation',
 };
 
 /** The faults among events, in order. `state` is the fold that contains them. */
 export function faultsIn(state: JournalState, events: readonly JournalEvent[]): Fault[] {
-  return events.flatMap((event) => {
+  return events.flatMap((event, index) => {
+    if (event.type === 'model.failed' && isAskedAgain(state, event, events.slice(index + 1))) return [];
     const found = faultOf(state, event);
-    return found ? [{ ...found, seq: event.seq, help: helpFor(found.id) }] : [];
+    return found ? [fault(found.id, found.message, event.seq)] : [];
   });
+}
+
+export function fault(id: FaultId, message: string, seq: number): Fault {
+  return { id, message, seq, help: helpFor(id) };
+}
+
+/** Whether a refused request was followed by another one, said in another way or packed smaller. */
+function isAskedAgain(
+  state: JournalState,
+  { request }: JournalEvent & { type: 'model.failed' },
+  later: readonly JournalEvent[],
+): boolean {
+  const purpose = state.requests.get(request)?.attempts[0]?.sent.purpose;
+  return later.some((event) => event.type === 'model.requested' && event.purpose === purpose);
 }
 
 function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | 'message'> | undefined {

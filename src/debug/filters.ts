@@ -13,6 +13,8 @@ interface Filter {
   readonly label: string;
   readonly description: string;
   readonly default: boolean;
+  /** What a condition of it is, where that is no expression. */
+  readonly conditionDescription?: string;
 }
 
 /** As `initialize` reports them, in the user's language. */
@@ -86,6 +88,19 @@ export function exceptionFilters(): Filter[] {
       label: t('Unsupported Claim'),
       description: t('An answer that no call supports'),
       default: false,
+    },
+    {
+      filter: 'silentTruncation',
+      label: t('Silent Truncation'),
+      description: t('The server seems to have read only a part of the request'),
+      default: false,
+    },
+    {
+      filter: 'contextLost',
+      label: t('Context Lost'),
+      description: t('No message that is sent contains a text; the text is the condition'),
+      default: false,
+      conditionDescription: t('A text that the model must see, as it stands in a message'),
     },
   ];
 }
