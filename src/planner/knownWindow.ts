@@ -7,9 +7,11 @@ const withoutNumbers = 0.75;
 /**
  * Tokens of a request with its reply: what the agent file allows, or less, where this end point and model have
  * refused it. In our own count, whatever the server counts with.
+ *
+ * @param model as the request names it
  */
-export function knownWindow(state: JournalState, config: AgentConfig, url: string): number {
-  const last = state.overflows.findLast((one) => one.url === url && one.model === config.model_name);
+export function knownWindow(state: JournalState, config: AgentConfig, url: string, model: string): number {
+  const last = state.overflows.findLast((one) => one.url === url && one.model === model);
   const allowed = config.context.max_tokens;
   return last === undefined ? allowed : Math.min(allowed, windowOf(last));
 }

@@ -8,6 +8,7 @@ import { ask } from '../planner/ask.ts';
 import { messageFraming, requestFraming } from '../planner/countMessage.ts';
 import { prepareAside } from '../planner/aside.ts';
 import { createBodyDigest } from '../planner/bodyDigest.ts';
+import { knownWindow } from '../planner/knownWindow.ts';
 import { shortenText } from '../planner/shorten.ts';
 import { usableText } from '../planner/summary.ts';
 import type { Session } from '../session/session.ts';
@@ -18,7 +19,7 @@ export interface Aside {
   readonly purpose: Exclude<ModelRequested['purpose'], 'round'>;
   /** What the model is told to do with the text. */
   readonly instruction: string;
-  /** Cut to what the agent's context holds. */
+  /** Cut to what a request may hold. */
   readonly text: string;
 }
 
@@ -34,10 +35,11 @@ export async function askAside(
   { purpose, instruction, text }: Aside,
   signal: AbortSignal,
 ): Promise<AsideAnswer> {
-  const { max_tokens, reserve } = config.context;
+  const { reserve } = config.context;
+  const window = knownWindow(state, config, model.url, config.model_name);
   const factor = state.packings.at(-1)?.event.meter.factor ?? 1;
   const framing = countTokens(instruction) + 2 * messageFraming + requestFraming;
-  const room = Math.max(0, Math.floor((max_tokens - reserve) / factor) - framing);
+  const room = Math.max(0, Math.floor((window - reserve) / factor) - framing);
   const request = journal.nextRequest();
   const prepared = prepareAside({
     state,

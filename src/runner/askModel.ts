@@ -10,6 +10,7 @@ import { guessOverflow } from '../planner/guessOverflow.ts';
 import { knownWindow } from '../planner/knownWindow.ts';
 import { isCutByServer } from '../planner/meter.ts';
 import { prepareRequest } from '../planner/request.ts';
+import { requestedModel } from '../planner/requestedModel.ts';
 import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
 import type { PackedSession } from './packSession.ts';
@@ -64,7 +65,7 @@ async function askOnce(
   const refused = illegal(state, prepared.texts);
   if (refused) return refused;
   const { reserve } = config.context;
-  const window = knownWindow(state, config, model.url);
+  const window = knownWindow(state, config, url, requestedModel(state, config));
   const asked = await ask(prepared, {
     client: model,
     recorder: journal,

@@ -26,7 +26,7 @@ export function createCompaction(
   signal: AbortSignal,
 ): () => Promise<void> {
   const { state } = session;
-  const trigger = foldTrigger(ports.config.context);
+  const trigger = () => foldTrigger(budgetOf(session, ports));
   let inVain = 0;
   /** The packing (index) after the last fold, until a report says what came of it. */
   let unproven: number | undefined;
@@ -34,7 +34,7 @@ export function createCompaction(
   const judge = () => {
     if (unproven === undefined) return;
     const measured = state.report && state.report.packing >= unproven ? state.report.prompt : 0;
-    inVain = measured > trigger ? inVain + 1 : 0;
+    inVain = measured > trigger() ? inVain + 1 : 0;
     unproven = undefined;
   };
 
@@ -48,10 +48,16 @@ export function createCompaction(
         continue;
       }
       await packer.pack();
-      if (((await packer.packed())?.total ?? 0) > trigger) inVain++;
+      if (((await packer.packed())?.total ?? 0) > trigger()) inVain++;
       else unproven = state.packings.length - 1;
     }
   };
+}
+
+/** What the packing that wanted to fold went by. */
+function budgetOf({ state }: Session, { config }: StepPorts) {
+  const { max_tokens, reserve } = config.context;
+  return { max_tokens: state.packings.at(-1)?.event.limit ?? max_tokens, reserve };
 }
 
 /** Asks for a summary and puts it in the place of what it stands for; false when there is none. */
@@ -62,9 +68,9 @@ async function fold(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { journal, state } = session;
-  const { config, countTokens } = ports;
+  const { countTokens } = ports;
   const factor = state.packings.at(-1)?.event.meter.factor ?? 1;
-  const cap = Math.floor(summaryCap(config.context) / factor);
+  const cap = Math.floor(summaryCap(budgetOf(session, ports)) / factor);
   const messages = ids.flatMap((id) => parseMessage(textOf(state, id) ?? '') ?? []);
   const answer = await askAside(
     session,

@@ -1,9 +1,7 @@
 /** Packs a session for its next request, and journals the packing as the difference from the one before. */
-import type { AgentConfig } from '../core/config.ts';
 import type { FateChange } from '../core/events.ts';
-import { currentRound, type JournalState } from '../core/journalState.ts';
+import type { JournalState } from '../core/journalState.ts';
 import type { MessageId } from '../core/messages.ts';
-import { parseJson } from '../core/parseMessage.ts';
 import { policyName } from '../planner/blocked.ts';
 import { requestFraming } from '../planner/countMessage.ts';
 import { knownWindow } from '../planner/knownWindow.ts';
@@ -12,6 +10,7 @@ import { readMeter } from '../planner/meter.ts';
 import { pack, type Packed, type PackInput } from '../planner/pack.ts';
 import { packInput, scaled, shortenedTexts } from '../planner/packInput.ts';
 import { toolsText } from '../planner/request.ts';
+import { requestedModel } from '../planner/requestedModel.ts';
 import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
 import type { StepPorts } from './stepPorts.ts';
@@ -24,7 +23,7 @@ export interface PackedSession extends Packed {
 export function packSession(session: Session, ports: StepPorts, measures: Measures): PackedSession {
   const { journal, state } = session;
   const { config, countTokens, toolbox } = ports;
-  const model = modelOf(state, config);
+  const model = requestedModel(state, config);
   const offered = offeredTools(state, toolbox);
   const tools = offered.length === 0 ? 0 : countTokens(toolsText(offered));
   const { factor, measured, anchor, error } = readMeter(state, model, tools + requestFraming);
@@ -33,7 +32,7 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
     state,
     config,
     measures,
-    limit: knownWindow(state, config, ports.model.url),
+    limit: knownWindow(state, config, ports.model.url, model),
     policy: ports.policy,
     fixed: fixed.tools + fixed.format + measured,
     factor,
@@ -71,13 +70,6 @@ function newCounts(state: JournalState, { sizes }: Packed): [MessageId, number][
   const counts: [MessageId, number][] = [];
   for (const [id, tokens] of sizes) if (state.tokens.get(id) !== tokens) counts.push([id, tokens]);
   return counts;
-}
-
-/** The model that this request asks: an edit of the request may name another one. */
-function modelOf(state: JournalState, config: AgentConfig): string {
-  const edited = currentRound(state)?.requestEdits.parameters.get('model');
-  const model = edited === undefined ? undefined : parseJson(state.parts.get(edited) ?? '');
-  return typeof model === 'string' ? model : config.model_name;
 }
 
 /** Tokens of what is sent by our own count, and what of them stands for media. */

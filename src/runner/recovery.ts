@@ -8,6 +8,7 @@ import type { ModelFailure } from '../core/ports.ts';
 import { requestFrame } from '../core/requestParameters.ts';
 import { knownWindow } from '../planner/knownWindow.ts';
 import { planRewrite } from '../planner/planRewrite.ts';
+import { requestedModel } from '../planner/requestedModel.ts';
 import type { Session } from '../session/session.ts';
 import type { PackedSession } from './packSession.ts';
 import type { StepPorts } from './stepPorts.ts';
@@ -50,7 +51,7 @@ export function createRecovery(
 
   async function packSmaller(packed: PackedSession): Promise<boolean> {
     const { config, model } = ports;
-    const window = knownWindow(state, config, model.url);
+    const window = knownWindow(state, config, model.url, requestedModel(state, config));
     note(session, 'window-corrected', windowWords(state, window, config.context.max_tokens));
     const next = await pack();
     return next.blocked === undefined && next.total < packed.total;

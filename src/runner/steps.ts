@@ -78,6 +78,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
       if (!packed) return;
       const packAgain = async () => {
         await packer.pack();
+        await compact();
         return (await packer.packed()) ?? packed;
       };
       failure = await askModel(session, ports, { packed, packAgain, signal, onText, digest });

@@ -8,9 +8,11 @@ import {
   type ScriptedAnswer,
   streamed,
 } from '../../doubles/scriptedServer.ts';
+import { startRun } from '../../../src/runner/run.ts';
 import { builtinTools } from '../../../src/toolbox/builtinTools.ts';
 import { anomalyCodes, eventsOf, runOnServer } from '../../doubles/serverRun.ts';
-import { createTestSession } from '../../doubles/testAgent.ts';
+import { createScriptedModel, fails, says } from '../../doubles/scriptedModel.ts';
+import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 import { strictRefusal } from '../../doubles/strictApi.ts';
 
 const done = repliesText('done');
@@ -91,6 +93,53 @@ for (const [what, answer] of wordings) {
     assert.equal(packings(session).at(-1)!.limit, again.limit);
   });
 }
+
+test('C18 with summarize: what the smaller window does not hold is folded, in a request that it holds', async (t) => {
+  let limit = Infinity;
+  const folding = { context: { ...settings.context, policy: 'summarize' } } as const;
+  const { session, server } = await grown(t, {
+    script: [done, done, done, repliesText('Tasks 1 to 3 are done.'), done],
+    refuse: (body) => tooLong(limit, wordings[0]![1])(body),
+    settings: folding,
+  });
+  limit = 3200;
+  const fourth = await runOnServer(t, {
+    script: [],
+    server,
+    session,
+    tools,
+    goal: 'Task 4.',
+    settings: folding,
+  });
+  assert.equal(fourth.outcome, 'done', fourth.why);
+  assert.equal(fourth.sent.length, 3);
+  assert.ok(JSON.stringify(fourth.sent[2]).includes('Tasks 1 to 3 are done.'));
+});
+
+test('C18: what another model refused, that an edit named, holds for that model', async () => {
+  const model = createScriptedModel([
+    fails('overflow', { tokens: { asked: 1001, limit: 500 } }),
+    says('done'),
+  ]);
+  const session = createTestSession();
+  const agent = await createTestAgent(model, settings, tools);
+  for (const n of [1, 2, 3]) session.begin(`Task ${n}. ${filler}`, agent.config, agent.systemOrigin);
+  const run = startRun(agent, session, {
+    goal: 'Task 4.',
+    rules: {
+      hits: async ({ kind }) => ({ faults: [], breakpoints: kind === 'plan' ? ['x'] : [], phases: [] }),
+    },
+    onStopped({ kind }) {
+      if (kind === 'plan')
+        assert.ok(run.apply({ kind: 'set', target: 'request/model', scope: 'request', value: 'small' }).ok);
+      setImmediate(() => run.gate.resume('continue'));
+    },
+  });
+  assert.equal(await run.done, 'done');
+  assert.deepEqual(problemsOf(session), []);
+  const [whole, again] = model.bodies.map((body) => (JSON.parse(body) as { messages: unknown[] }).messages);
+  assert.ok(again!.length < whole!.length);
+});
 
 test('C18: numbers of the error are in the journal and in the window', async (t) => {
   const answer = wordings[0]![1];
