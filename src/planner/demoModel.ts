@@ -12,11 +12,13 @@ import { planDay } from './demo/planDay.ts';
 import { readFile } from './demo/readFile.ts';
 import { searchFiles } from './demo/searchFiles.ts';
 import type { Decision, Skill } from './demo/skill.ts';
+import { summarize } from './demo/summarize.ts';
 import { addTodo, completeTodo, whatIsLeft } from './demo/todos.ts';
 import { readTurn, type Turn } from './demo/turn.ts';
 
 /** The first skill that takes a goal decides; `about` takes them all. */
 const skills: readonly Skill[] = [
+  summarize,
   badArgument,
   failingTool,
   repeatYourself,

@@ -4,6 +4,7 @@
  */
 import { callsOf, contentText, type WireCall, type WireMessage } from '../../core/messages.ts';
 import { isRecord, parseJson } from '../../core/parseMessage.ts';
+import { asksForSummary, isSummary } from '../summary.ts';
 
 export type Language = 'en' | 'zh';
 
@@ -14,6 +15,8 @@ export interface Turn {
   readonly tools: ReadonlySet<string>;
   /** Calls since the goal, in order, with what came of each. */
   readonly done: readonly DoneCall[];
+  /** Set when no turn is asked for, but a summary of this. */
+  readonly transcript?: string;
   /** For ids of new calls: one above the highest in the request. */
   readonly nextCall: number;
 }
@@ -36,13 +39,14 @@ export function readTurn(body: string): Turn | undefined {
   const request = parseJson(body);
   if (!isRecord(request) || !Array.isArray(request['messages'])) return undefined;
   const messages = request['messages'].filter(isRecord) as unknown as readonly WireMessage[];
-  const start = messages.findLastIndex(({ role }) => role === 'user');
+  const start = messages.findLastIndex((message) => message.role === 'user' && !isSummary(message));
   const goal = start < 0 ? '' : contentText(messages[start]!);
   return {
     goal,
     language: /\p{Script=Han}/u.test(goal) ? 'zh' : 'en',
     tools: new Set(toolNames(request['tools'])),
     done: doneCalls(messages.slice(start + 1)),
+    ...(messages.some(asksForSummary) ? { transcript: goal } : {}),
     nextCall: 1 + Math.max(0, ...messages.flatMap(wholeCalls).map(callNumber)),
   };
 }

@@ -4,9 +4,11 @@ import { test } from 'node:test';
 import * as z from 'zod';
 import { contextView } from '../../../src/core/contextView.ts';
 import { foldAll } from '../../../src/core/fold.ts';
+import { textOf } from '../../../src/core/journalState.ts';
 import { contentText, type WireMessage } from '../../../src/core/messages.ts';
 import type { ModelOutcome } from '../../../src/core/ports.ts';
 import { roundView } from '../../../src/core/roundView.ts';
+import { createDemoModel } from '../../../src/planner/demoModel.ts';
 import { foldTrigger } from '../../../src/planner/foldWish.ts';
 import { usableText } from '../../../src/planner/summary.ts';
 import { startRun } from '../../../src/runner/run.ts';
@@ -202,4 +204,20 @@ test('which answers are a summary', () => {
     '```json\n{"name":"x","arguments":{}}\n```',
   ])
     assert.ok('problem' in says(text), text);
+});
+
+test('the demo model writes a summary of what it is given, and goes on with the goal, not with the summary', async () => {
+  const small = { policy: 'summarize', max_tokens: 1250, reserve: 100 } as const;
+  const session = createTestSession();
+  const agent = await createTestAgent(createDemoModel(), { context: small, max_iters: 20 });
+  const goals = ['What is 45 + 20?', 'What is 12 * 12?', 'What is left for today?'];
+  for (const goal of [...goals, ...goals]) await startRun(agent, session, { goal }).done;
+  assert.deepEqual(problemsOf(session), []);
+  const answers = session.state.runs.map(({ ended }) =>
+    contentText(JSON.parse(textOf(session.state, ended?.answer ?? '') ?? '') as WireMessage),
+  );
+  assert.deepEqual(answers.slice(3), answers.slice(0, 3));
+  const summaries = [...session.state.messages.values()].filter(({ origin }) => origin.kind === 'summary');
+  assert.ok(summaries.length > 0);
+  assert.match(textOf(session.state, summaries[0]!.id) ?? '', /asked: What is 45 \+ 20\?.*calculator with/);
 });
