@@ -344,7 +344,7 @@ function setPending(state: JournalState, round: RoundState, root: MessageId, aft
     return;
   }
   const call = round.calls.find((one) => one.message === root);
-  if (call) call.part = after;
+  if (call) Object.assign(call, { part: after, edited: true });
 }
 
 function attemptOf(state: JournalState, request: RequestId, attempt: number): AttemptState | undefined {

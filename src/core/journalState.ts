@@ -79,6 +79,8 @@ export interface CallState {
   message?: MessageId;
   part?: PartId;
   observation?: PartId;
+  /** The user changed the result before it entered the history: `observation` is no longer what is behind it. */
+  edited?: true;
   ms?: number;
   source?: Source;
   startedAt?: number;

@@ -70,7 +70,7 @@ function entryOf(
 
 /** What the tool said, without what was noted beside it for the model. */
 function resultText(state: JournalState, call: CallState): string {
-  if (call.observation !== undefined) return state.parts.get(call.observation) ?? '';
+  if (call.observation !== undefined && !call.edited) return state.parts.get(call.observation) ?? '';
   const content = contentText(parseMessage(state.parts.get(call.part ?? '') ?? '') ?? { role: 'tool' });
   const observation = parseJson(content);
   if (!isRecord(observation)) return content;

@@ -1,4 +1,4 @@
-import { type CallState, type JournalState, roundAt } from '../core/journalState.ts';
+import { type CallState, type JournalState, roundAt, textOf } from '../core/journalState.ts';
 import { contentText, type Observation } from '../core/messages.ts';
 import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
 import type { CallResults, Toolbox, ToolSpec } from '../core/ports.ts';
@@ -30,10 +30,14 @@ function allCalls(state: JournalState): CallState[] {
 }
 
 /** The whole result of a finished call; what a user made of it by an edit goes before what the tool said. */
-function observationOf(state: JournalState, { part, observation }: CallState): Observation | undefined {
+function observationOf(state: JournalState, call: CallState): Observation | undefined {
+  const { part, observation, message = '' } = call;
   if (part === undefined) return undefined;
-  const content = contentText(parseMessage(state.parts.get(part) ?? '') ?? { role: 'tool' });
-  const value = parseJson(observation === undefined ? content : (state.parts.get(observation) ?? ''));
+  const text = textOf(state, message) ?? state.parts.get(part) ?? '';
+  const isEdited = call.edited || text !== state.parts.get(part);
+  const content = contentText(parseMessage(text) ?? { role: 'tool' });
+  const whole = observation === undefined || isEdited ? undefined : state.parts.get(observation);
+  const value = parseJson(whole ?? content);
   if (!isRecord(value)) return { success: true, data: content };
   const { error, data } = value;
   return value['success'] === false

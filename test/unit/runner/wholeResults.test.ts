@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as setImmediateCallback } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
+import { currentRound } from '../../../src/core/journalState.ts';
 import { contentText, type WireMessage } from '../../../src/core/messages.ts';
 import { startRun } from '../../../src/runner/run.ts';
 import { defineTool } from '../../../src/toolbox/defineTool.ts';
@@ -109,3 +111,33 @@ test('C25 a tool that heeds its signal leaves no anomaly', async () => {
   await setImmediate();
   assert.ok(!session.state.anomalies.some(({ code }) => code === 'late-result'));
 });
+
+for (const scope of ['pending', 'history'] as const) {
+  test(`a cut result that was edited (${scope}) is read as it was edited, not as the tool said it`, async () => {
+    const model = createScriptedModel([
+      calls([{ name: 'dump' }]),
+      calls([{ name: 'read_result', arguments: { call: '1.1.1' }, id: 'call_2' }]),
+      says('done'),
+    ]);
+    const session = createTestSession();
+    const agent = await createTestAgent(model, {}, [dump]);
+    const at = scope === 'pending' ? 'observe' : 'plan';
+    const run = startRun(agent, session, {
+      goal: 'go',
+      rules: {
+        hits: async ({ kind }) => ({ faults: [], breakpoints: kind === at ? ['here'] : [], phases: [] }),
+      },
+      onStopped({ kind }) {
+        const target = `${currentRound(session.state)?.calls[0]?.message ?? session.state.history[3]}/content`;
+        const value = '{"success":true,"data":"three words only"}';
+        const isThere = session.state.runs[0]!.rounds.length === (scope === 'pending' ? 1 : 2);
+        if (kind === at && isThere) assert.ok(run.apply({ kind: 'set', target, scope, value }).ok);
+        setImmediateCallback(() => run.gate.resume('continue'));
+      },
+    });
+    assert.equal(await run.done, 'done');
+    assert.deepEqual(problemsOf(session), []);
+    const page = JSON.parse(lastContent(model.bodies[2] ?? '')) as { data: { total: number; text: string } };
+    assert.deepEqual([page.data.text, page.data.total], ['three words only', 16]);
+  });
+}
