@@ -2,7 +2,7 @@
  * The log lines of the loop, in the form that this tradition of agents knows: `[iter 1][plan] …`.
  * A pure function of the journal, so that the console, the command line and a saved journal say the same.
  */
-import type { CallFinished, JournalEvent, ModelReplied } from './events.ts';
+import type { CallFinished, JournalEvent, ModelFailed, ModelReplied } from './events.ts';
 import { isEvent } from './eventShape.ts';
 import { callAt, currentRound, currentRun, type JournalState, textOf } from './journalState.ts';
 import { callsOf, contentText } from './messages.ts';
@@ -23,7 +23,8 @@ export function logLine(state: JournalState, event: JournalEvent, streamed = fal
       return line(state, 'plan', planText(state, event, streamed));
     case 'model.failed': {
       const retry = event.retryIn === undefined ? '' : `; trying again in ${seconds(event.retryIn)}`;
-      return line(state, 'plan', `model failed (${event.class}): ${event.message}${retry}`);
+      const phase = isAside(state, event) ? 'summary' : 'plan';
+      return line(state, phase, `model failed (${event.class}): ${event.message}${retry}`);
     }
     case 'call.finished':
       return line(state, 'action', actionText(state, event));
@@ -50,7 +51,7 @@ function planText(state: JournalState, event: ModelReplied, streamed: boolean): 
 }
 
 /** A request beside the conversation, whose reply is no turn of it. */
-function isAside(state: JournalState, { request }: ModelReplied): boolean {
+function isAside(state: JournalState, { request }: ModelReplied | ModelFailed): boolean {
   const purpose = state.requests.get(request)?.attempts[0]?.sent.purpose;
   return purpose !== undefined && purpose !== 'round';
 }

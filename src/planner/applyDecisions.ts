@@ -20,11 +20,14 @@ export function applyDecisions(
   if (!answer.ok) return block(answer.problem);
   const taken: (() => void)[] = [];
   const gone = new Set<MessageId>();
+  const decided = new Set<MessageId>();
   const places = placesOf(units);
   for (const decision of answer.decisions) {
     const place = isRecord(decision) ? places.get(String(decision['id'])) : undefined;
     if (!isRecord(decision) || !place)
       return block(`it names no message of the history (${shown(decision)})`);
+    if (decided.has(place.message.id)) return block(`it decides twice about ${place.message.id}`);
+    decided.add(place.message.id);
     if (place.unit.pinned) return block(`it touches ${place.message.id}, which is pinned`);
     const { need, room, rule } = decision;
     const arithmetic = {

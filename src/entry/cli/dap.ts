@@ -85,6 +85,8 @@ async function launch(args: LaunchArguments): Promise<Launched | { readonly prob
   if (!parsed.success)
     return { problem: `The launch arguments are not right. ${z.prettifyError(parsed.error)}` };
   const { agent: file, goal, workspace, session: where } = parsed.data;
+  if (where === 'last')
+    return { problem: 'There is no last session here: name the journal file that is to be continued.' };
   const loaded = await loadAgent(file, workspace, new Map());
   if (!loaded.ok) return { problem: loaded.message };
   const opened = openSessionFile({

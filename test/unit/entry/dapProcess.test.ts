@@ -179,6 +179,17 @@ test('dap: a script that sends its requests and closes the pipe gets its answers
   assert.equal(existsSync(`${journal}.lock`), false);
 });
 
+test('dap: there is no last session here, and no file of that name is made', async (t) => {
+  const { client, child, exit } = startAdapter();
+  t.after(() => child.kill());
+  await client.initializeRequest();
+  const launch = { agent: demo, goal: 'hi', session: 'last' };
+  await assert.rejects(client.launchRequest(launch as never), /name the journal file/);
+  await client.disconnectRequest();
+  assert.deepEqual(await exit, [0, null]);
+  assert.ok(!existsSync(path.join(folder, 'last')));
+});
+
 test('dap: what is no message is reported and passed over', async () => {
   const adapter = startAdapter();
   const garbage = ['{"type":', 'null', '7', '{"type":"request"}'];

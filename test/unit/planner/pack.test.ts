@@ -230,6 +230,10 @@ const foul: Readonly<Record<string, readonly [unknown, RegExp]>> = {
   ],
   'drops a call without its results': [() => [{ id: 'm3', fate: 'dropped' }], /parts calls/],
   'drops a result without its call': [() => [{ id: 'm4', fate: 'dropped' }], /parts calls/],
+  'drops a block and trims a part of it': [
+    () => [...['m3', 'm4'].map((id) => ({ id, fate: 'dropped' })), { id: 'm4', fate: 'trimmed', to: 'stub' }],
+    /twice about m4/,
+  ],
   'cuts a user': [() => [{ id: 'm2', fate: 'trimmed', to: 3 }], /never cut/],
   'puts a line for an answer': [() => [{ id: 'm6', fate: 'trimmed', to: 'stub' }], /is no result/],
   'invents a fate': [() => [{ id: 'm6', fate: 'kept' }], /neither/],

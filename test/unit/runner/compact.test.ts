@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { contextView } from '../../../src/core/contextView.ts';
 import { foldAll } from '../../../src/core/fold.ts';
 import { textOf } from '../../../src/core/journalState.ts';
+import { logLine } from '../../../src/core/logLine.ts';
 import { contentText, type WireMessage } from '../../../src/core/messages.ts';
 import type { ModelOutcome } from '../../../src/core/ports.ts';
 import { roundView } from '../../../src/core/roundView.ts';
@@ -220,4 +221,14 @@ test('the demo model writes a summary of what it is given, and goes on with the 
   const summaries = [...session.state.messages.values()].filter(({ origin }) => origin.kind === 'summary');
   assert.ok(summaries.length > 0);
   assert.match(textOf(session.state, summaries[0]!.id) ?? '', /asked: What is 45 \+ 20\?.*calculator with/);
+});
+
+test('a summary that failed is told as a summary, not as the plan of a round', async () => {
+  const { session } = await run(createServer(8, []));
+  const failed = session.journal.events.find((event) => event.type === 'model.failed');
+  assert.ok(failed);
+  assert.match(
+    logLine(foldAll(session.journal.events), failed) ?? '',
+    /^\[iter \d+\]\[summary\] model failed/,
+  );
 });
