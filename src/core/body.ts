@@ -93,9 +93,31 @@ export function requestItems(state: JournalState, id: RequestId): readonly Item[
     chain.push(request);
     at = request.on;
   }
-  for (const request of chain.toReversed()) list = applySplices(list, request.splices);
+  if (chain.length > 0) list = applyChain([...list], chain);
   if (id === state.lastRequest) keepList(state, id, list);
   return list;
+}
+
+/** Splices of many requests, oldest last, in one list: a copy for each would cost rounds times messages. */
+function applyChain(list: Item[], chain: readonly RequestState[]): readonly Item[] {
+  for (const { splices } of chain.toReversed()) {
+    if (!isPlain(splices, list.length)) list = [...applySplices(list, splices)];
+    else for (const [at, remove, insert] of splices.toReversed()) list.splice(at, remove, ...insert);
+  }
+  return list;
+}
+
+/** Items that a call takes as arguments: far fewer than the stack does. */
+const mostArguments = 10_000;
+
+/** Apart, ascending and inside the list, as they are written, and short enough to be arguments. */
+function isPlain(splices: readonly Splice[], length: number): boolean {
+  let end = 0;
+  for (const [at, remove, insert] of splices) {
+    if (at < end || insert.length > mostArguments) return false;
+    end = at + remove;
+  }
+  return end <= length;
 }
 
 function keepList(state: JournalState, id: RequestId, list: readonly Item[]): void {

@@ -253,6 +253,16 @@ const checks = new Map<string, Check>(Object.entries(shapes).map(([type, fields]
  * event, also one of a type that this version does not know. Never throws, whatever it is given.
  */
 export function eventProblem(event: unknown): string | undefined {
+  if (sound.has(event as object)) return undefined;
+  const problem = problemOf(event);
+  if (problem === undefined) sound.add(event as object);
+  return problem;
+}
+
+/** Events that were found right: the reader, the fold and each view ask again, and an event never changes. */
+const sound = new WeakSet();
+
+function problemOf(event: unknown): string | undefined {
   if (!isRecord(event)) return 'an event must be a JSON object';
   const type = event['type'];
   if (typeof type !== 'string' || type === '') return 'the event has no type';
