@@ -3,7 +3,7 @@
  * is named by the numbers of the values in it, so a whole tree is numbered in one pass (hash consing).
  * https://en.wikipedia.org/wiki/Hash_consing
  */
-import type { JsonNode } from './jsonText.ts';
+import type { JsonNode, JsonObject } from './jsonText.ts';
 
 export interface JsonClasses {
   /** One more than the highest number given out. */
@@ -14,14 +14,15 @@ export interface JsonClasses {
 
 export function createJsonClasses(): JsonClasses {
   const numbers = new Map<string, number>();
+  const keys = new Map<string, number>();
   const known = new Map<JsonNode, number>();
+  const keyNumber = (key: string) => numberIn(keys, key);
   const numberOf = (text: string, node: JsonNode): number => {
     const seen = known.get(node);
     if (seen !== undefined) return seen;
-    const name = nameOf(text, node, numberOf);
-    const number = numbers.get(name) ?? numbers.size;
-    numbers.set(name, number);
-    known.set(node, number);
+    const number = numberIn(numbers, nameOf(text, node, numberOf, keyNumber));
+    // Scalars are named again in less time than they are remembered.
+    if (node.kind === 'object' || node.kind === 'array') known.set(node, number);
     return number;
   };
   return {
@@ -32,19 +33,52 @@ export function createJsonClasses(): JsonClasses {
   };
 }
 
-function nameOf(text: string, node: JsonNode, numberOf: (text: string, node: JsonNode) => number): string {
+function numberIn(numbers: Map<string, number>, name: string): number {
+  const known = numbers.get(name);
+  if (known !== undefined) return known;
+  numbers.set(name, numbers.size);
+  return numbers.size - 1;
+}
+
+type NumberOf = (text: string, node: JsonNode) => number;
+
+function nameOf(
+  text: string,
+  node: JsonNode,
+  numberOf: NumberOf,
+  keyNumber: (key: string) => number,
+): string {
   switch (node.kind) {
-    case 'object': {
-      const members = node.members.map(({ key, value }) => `${JSON.stringify(key)}:${numberOf(text, value)}`);
-      return `{${members.sort().join()}}`;
+    case 'object':
+      return objectName(text, node, numberOf, keyNumber);
+    case 'array': {
+      let name = '[';
+      for (const item of node.items) name += `${numberOf(text, item)},`;
+      return name;
     }
-    case 'array':
-      return `[${node.items.map((item) => numberOf(text, item)).join()}]`;
     case 'string':
     case 'number':
     case 'literal':
       return scalarName(text.slice(node.start, node.end), node.kind);
   }
+}
+
+/** Members in the order of their keys' numbers: in rows of one making they stand so already. */
+function objectName(
+  text: string,
+  { members }: JsonObject,
+  numberOf: NumberOf,
+  keyNumber: (key: string) => number,
+): string {
+  const keys = members.map(({ key }) => keyNumber(key));
+  const isSorted = keys.every((key, index) => index === 0 || keys[index - 1]! < key);
+  const order = isSorted ? undefined : [...keys.keys()].sort((a, b) => keys[a]! - keys[b]!);
+  let name = '{';
+  for (let index = 0; index < members.length; index++) {
+    const place = order ? order[index]! : index;
+    name += `${keys[place]}:${numberOf(text, members[place]!.value)},`;
+  }
+  return name;
 }
 
 /** Digits that a double surely keeps: longer numbers are told apart as they are written. */

@@ -46,17 +46,35 @@ interface Work {
 const oldText = (work: Work, { start, end }: { start: number; end: number }) => work.before.slice(start, end);
 const newText = (work: Work, { start, end }: { start: number; end: number }) => work.after.slice(start, end);
 
+/** Steps of a budget that a pair of values takes that are not the same text, a member of it, and a pair of strings. */
+const [valueSteps, memberSteps, stringSteps] = [60, 30, 1_000];
+
 function compareValues(work: Work, from: JsonNode, to: JsonNode): void {
   const [old, now] = [oldText(work, from), newText(work, to)];
   if (old === now) push(work.pieces, 'same', now);
-  else if (from.kind === 'object' && to.kind === 'object') compareObjects(work, from, to);
+  else if (!canAfford(work, from, to)) {
+    work.coarse = true;
+    replace(work, old, now);
+  } else if (from.kind === 'object' && to.kind === 'object') compareObjects(work, from, to);
   else if (from.kind === 'array' && to.kind === 'array') compareArrays(work, from, to);
   else if (from.kind === 'string' && to.kind === 'string') compareStrings(work, old, now);
   else if (isSameScalar(from, to, old, now)) push(work.pieces, 'same', now);
-  else {
-    push(work.pieces, 'removed', old);
-    push(work.pieces, 'added', now);
-  }
+  else replace(work, old, now);
+}
+
+function replace(work: Work, old: string, now: string): void {
+  push(work.pieces, 'removed', old);
+  push(work.pieces, 'added', now);
+}
+
+/** Charges a pair before it is looked into: thousands of small ones cost as much as a few that are very different. */
+function canAfford({ budget }: Work, from: JsonNode, to: JsonNode): boolean {
+  if (budget.steps < 0) return false;
+  budget.steps -= valueSteps;
+  if (from.kind === 'string' && to.kind === 'string') budget.steps -= stringSteps;
+  if (from.kind === 'object' && to.kind === 'object')
+    budget.steps -= memberSteps * (from.members.length + to.members.length);
+  return true;
 }
 
 function isSameScalar(from: JsonNode, to: JsonNode, old: string, now: string): boolean {

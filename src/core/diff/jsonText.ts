@@ -76,7 +76,8 @@ function readObject(text: string, start: number, depth: number): JsonObject | un
   let at = skipSpace(text, start + 1);
   while (text[at] !== '}') {
     const keyEnd = stringEnd(text, at);
-    const key = JSON.parse(text.slice(at, keyEnd)) as string;
+    const written = text.slice(at + 1, keyEnd - 1);
+    const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
     const colon = skipSpace(text, keyEnd);
     const value = readValue(text, skipSpace(text, colon + 1), depth + 1);
     if (!value || keys.has(key)) return undefined;

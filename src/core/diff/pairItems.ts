@@ -35,18 +35,26 @@ export function pairItems(texts: Texts, from: JsonArray, to: JsonArray): ItemPai
   partner.forEach((place, index) => {
     if (place >= 0) ofNew[place] = index;
   });
-  pairGaps(texts, from, to, partner, ofNew);
-  return { ofNew, coarse: coarse || texts.budget.steps < 0 };
+  const isWhole = pairGaps(texts, from, to, partner, ofNew);
+  return { ofNew, coarse: coarse || !isWhole || texts.budget.steps < 0 };
 }
 
-/** Walks the gaps between the pairs that were found. */
-function pairGaps(texts: Texts, from: JsonArray, to: JsonArray, ofOld: Int32Array, ofNew: Int32Array): void {
+/** Walks the gaps between the pairs that were found; whether all of them were looked at. */
+function pairGaps(
+  texts: Texts,
+  from: JsonArray,
+  to: JsonArray,
+  ofOld: Int32Array,
+  ofNew: Int32Array,
+): boolean {
+  let isWhole = true;
   for (let old = 0, now = 0; old < ofOld.length || now < ofNew.length; old++, now++) {
     const [start, first] = [old, now];
     while (old < ofOld.length && ofOld[old]! < 0) old++;
     while (now < ofNew.length && ofNew[now]! < 0) now++;
-    pairGap(texts, from, to, ofNew, { start, end: old }, { start: first, end: now });
+    if (!pairGap(texts, from, to, ofNew, { start, end: old }, { start: first, end: now })) isWhole = false;
   }
+  return isWhole;
 }
 
 interface Stretch {
@@ -61,13 +69,13 @@ function pairGap(
   ofNew: Int32Array,
   old: Stretch,
   now: Stretch,
-): void {
+): boolean {
   const [oldCount, newCount] = [old.end - old.start, now.end - now.start];
   if (oldCount === newCount) {
     for (let index = 0; index < oldCount; index++) ofNew[now.start + index] = old.start + index;
-    return;
+    return true;
   }
-  if (oldCount * newCount > mostLooks) return;
+  if (oldCount * newCount > mostLooks) return !hasObject(from, old) || !hasObject(to, now);
   let next = old.start;
   for (let index = now.start; index < now.end; index++) {
     for (let candidate = next; candidate < old.end; candidate++) {
@@ -77,6 +85,13 @@ function pairGap(
       break;
     }
   }
+  return true;
+}
+
+/** Only objects can be alike without being equal. */
+function hasObject(array: JsonArray, { start, end }: Stretch): boolean {
+  for (let index = start; index < end; index++) if (array.items[index]!.kind === 'object') return true;
+  return false;
 }
 
 /** Objects that agree in at least half of the members of the larger one. */

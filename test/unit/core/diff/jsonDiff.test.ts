@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { jsonDiff } from '../../../../src/core/diff/jsonDiff.ts';
 import { readJsonText } from '../../../../src/core/diff/jsonText.ts';
 import { valueDiff } from '../../../../src/core/diff/valueDiff.ts';
-import type { WordDiff } from '../../../../src/core/diff/wordDiff.ts';
+import { createWordBudget, type WordDiff } from '../../../../src/core/diff/wordDiff.ts';
 
 const oldText = (diff: WordDiff) => textOf(diff, 'removed');
 const newText = (diff: WordDiff) => textOf(diff, 'added');
@@ -161,5 +161,56 @@ test('property: equal values show no change, however they are written', () => {
       },
     ),
     { seed: 20260131, numRuns: 1500 },
+  );
+});
+
+/** As many as fit in 48 kB. */
+function manyOf(make: (n: number) => unknown, more = 0): string {
+  const count = Math.floor(48_000 / (JSON.stringify(make(1000)).length + 1));
+  return JSON.stringify(Array.from({ length: count + more }, (_, n) => make(n)));
+}
+
+const countless: Readonly<Record<string, readonly [(n: number) => unknown, (n: number) => unknown]>> = {
+  'short texts': [(n) => `a${n}`, (n) => `b${n}`],
+  'texts of two words': [(n) => `old ${n}`, (n) => `new ${n}`],
+  'Chinese texts': [(n) => `旧${n}`, (n) => `新${n}`],
+  'rows of small texts': [(n) => ({ a: `x${n}`, b: `y${n}` }), (n) => ({ a: `p${n}`, b: `q${n}` })],
+  'lists of small texts': [(n) => [`x${n}`, 'y'], (n) => [`z${n}`, 'w']],
+};
+for (const [name, [old, now]] of Object.entries(countless)) {
+  test(`thousands of changed values are work, too; where it is not done the answer says so: ${name}`, () => {
+    const [before, after] = [manyOf(old), manyOf(now)];
+    const budget = createWordBudget();
+    const diff = jsonDiff(before, after, budget);
+    assert.ok(diff?.coarse);
+    // A little more than there was: what is left is not begun.
+    assert.ok(budget.steps > -10_000, String(budget.steps));
+    assert.equal(newText(diff), after);
+    assert.deepEqual(JSON.parse(oldText(diff)), JSON.parse(before));
+  });
+}
+
+test('a hundred kilobytes with one text of each row changed is compared in full', () => {
+  const row = (word: string) => (n: number) => ({
+    id: n,
+    title: `${word} ${n} ${'of the report '.repeat(5)}`,
+  });
+  const diff = jsonDiff(manyOf(row('draft')), manyOf(row('final')));
+  assert.equal(diff?.coarse, false);
+});
+
+test('rows that nobody looks at for likeness make the answer coarse; numbers can not be alike', () => {
+  assert.ok(
+    jsonDiff(
+      manyOf((n) => ({ n, a: 1 })),
+      manyOf((n) => ({ n: -n - 1, a: 1 }), 1),
+    )?.coarse,
+  );
+  assert.equal(
+    jsonDiff(
+      manyOf((n) => 2 * n),
+      manyOf((n) => 2 * n + 1, 1),
+    )?.coarse,
+    false,
   );
 });
