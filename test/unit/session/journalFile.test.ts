@@ -59,6 +59,26 @@ test('a tail torn at any byte is cut off, reported, and the session goes on', as
   }
 });
 
+test('a small journal cut at every byte keeps exactly its whole lines', () => {
+  const lines = [
+    '{"seq":0,"at":1,"type":"session.opened","v":1,"session":"s","kind":"launch","agent":"żółw"}',
+    '{"seq":1,"at":1,"type":"part","id":"p1","text":"🐢 \\n 预算"}',
+    '{"seq":2,"at":1,"type":"state.changed","key":"预","after":"p1"}',
+  ];
+  const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+  const file = path.join(folder, 'small.jsonl');
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    writeFileSync(file, bytes.subarray(0, cut));
+    const opened = openJournalFile(file);
+    assert.ok(opened.ok, `cut at ${cut}`);
+    opened.sink.close();
+    const whole = bytes.subarray(0, bytes.subarray(0, cut).lastIndexOf(10) + 1);
+    assert.deepEqual(readFileSync(file), whole, `cut at ${cut}`);
+    assert.equal(opened.notice === undefined, whole.length === cut, `cut at ${cut}`);
+    assert.equal(opened.past.length, whole.toString().split('\n').length - 1);
+  }
+});
+
 test('a journal cut after any event can be opened and goes on to a legal request', async () => {
   const lines = (await runOn('events.jsonl', 'one')).split('\n').slice(0, -1);
   for (let keep = 1; keep < lines.length; keep++) {
