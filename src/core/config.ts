@@ -16,9 +16,15 @@ export interface AgentConfig {
   /** To-dos a new session starts with. */
   readonly todos: readonly TodoSeed[];
   readonly context: ContextConfig;
+  /** Whether sessions are remembered: their summaries are saved, and told to later ones. Without it: off. */
+  readonly memory?: MemoryMode;
   /** Regular expressions (RE2) of what is kept out of the journal, beside the keys that are known. */
   readonly redact?: readonly string[];
 }
+
+/** `ask`: each session is saved only when the user says so. */
+export const memoryModes = ['off', 'ask', 'on'] as const;
+export type MemoryMode = (typeof memoryModes)[number];
 
 export interface TodoSeed {
   readonly content: string;

@@ -2,7 +2,7 @@
  * The log lines of the loop, in the form that this tradition of agents knows: `[iter 1][plan] …`.
  * A pure function of the journal, so that the console, the command line and a saved journal say the same.
  */
-import type { CallFinished, JournalEvent, ModelFailed, ModelReplied } from './events.ts';
+import type { CallFinished, JournalEvent, ModelFailed, ModelReplied, ModelRequested } from './events.ts';
 import { isEvent } from './eventShape.ts';
 import { callAt, currentRound, currentRun, type JournalState, textOf } from './journalState.ts';
 import { callsOf, contentText } from './messages.ts';
@@ -18,12 +18,15 @@ const shown = 300;
 export function logLine(state: JournalState, event: JournalEvent, streamed = false): string | undefined {
   if (!isEvent(event)) return undefined;
   switch (event.type) {
-    case 'model.replied':
-      if (isAside(state, event)) return line(state, 'summary', summaryText(state, event));
+    case 'model.replied': {
+      const purpose = purposeOf(state, event);
+      if (purpose !== 'round') return line(state, purpose, summaryText(state, event));
       return line(state, 'plan', planText(state, event, streamed));
+    }
     case 'model.failed': {
       const retry = event.retryIn === undefined ? '' : `; trying again in ${seconds(event.retryIn)}`;
-      const phase = isAside(state, event) ? 'summary' : 'plan';
+      const purpose = purposeOf(state, event);
+      const phase = purpose === 'round' ? 'plan' : purpose;
       return line(state, phase, `model failed (${event.class}): ${event.message}${retry}`);
     }
     case 'call.finished':
@@ -50,10 +53,9 @@ function planText(state: JournalState, event: ModelReplied, streamed: boolean): 
   return [...(text === '' ? [] : [text]), names.length > 0 ? `→ ${names.join(', ')}` : '→ answer'].join(' ');
 }
 
-/** A request beside the conversation, whose reply is no turn of it. */
-function isAside(state: JournalState, { request }: ModelReplied | ModelFailed): boolean {
-  const purpose = state.requests.get(request)?.attempts[0]?.sent.purpose;
-  return purpose !== undefined && purpose !== 'round';
+/** A reply to a request beside the conversation is no turn of it. */
+function purposeOf(state: JournalState, { request }: ModelReplied | ModelFailed): ModelRequested['purpose'] {
+  return state.requests.get(request)?.attempts[0]?.sent.purpose ?? 'round';
 }
 
 function summaryText(state: JournalState, { reply }: ModelReplied): string {

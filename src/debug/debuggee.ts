@@ -19,8 +19,8 @@ export interface Launched {
   /** Told of each run as it starts (for views that act on it) and of streamed text. */
   readonly onRun?: (run: Run) => void;
   readonly onText?: (delta: string) => void;
-  /** Releases the session: closes its journal. */
-  readonly close: () => void;
+  /** Releases the session: closes its journal, when it has been remembered. Never throws or rejects. */
+  readonly close: () => void | Promise<void>;
 }
 
 export interface DebuggeeEvents {
@@ -92,7 +92,7 @@ export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debu
   const end = async () => {
     run?.cancel();
     await run?.done;
-    launched.close();
+    await launched.close();
   };
 
   return {

@@ -66,7 +66,7 @@ export function createLifecycle(ports: LifecyclePorts): Lifecycle {
     // The new one is there, so the old one can go.
     if (!is('over')) await debuggee?.close();
     if (is('over')) {
-      launched.close();
+      await launched.close();
       throw over();
     }
     const adopted: Debuggee = ports.adopt(launched, wanted, () => finished(adopted));

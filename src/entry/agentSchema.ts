@@ -1,6 +1,6 @@
 /** The agent file's shape: zod at the edge, and the JSON schema that editors check and complete with. */
 import * as z from 'zod';
-import { policyNames } from '../core/config.ts';
+import { memoryModes, policyNames } from '../core/config.ts';
 
 const todo = z.strictObject({
   content: z.string().min(1).describe('What is to be done.'),
@@ -82,6 +82,12 @@ export const agentSchema = z.strictObject({
     .describe('What the model is told first: its role, its rules, its style.'),
   tools: z.array(z.string()).default([]).describe('The tools the agent may use, by name.'),
   todos: z.array(todo).default([]).describe('The to-do list that a new session starts with.'),
+  memory: z
+    .enum(memoryModes)
+    .optional()
+    .describe(
+      'Whether sessions are remembered. When one ends, the model is asked for a summary of a few sentences (one more request), which later sessions of this agent get as background. off (without this): no. ask: you are asked each time. on: always.',
+    ),
   redact: z
     .array(z.string().min(1).max(1000))
     .max(50)

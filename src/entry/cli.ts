@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-/** The headless entry: `run` an agent, `check` a journal, `dap` for any debug client. */
+/** The headless entry: `run` an agent, `check` a journal, show its `memory`, `dap` for any debug client. */
 import { checkCommand } from './cli/check.ts';
 import { dapCommand } from './cli/dap.ts';
 import { exitCodes } from './cli/exitCodes.ts';
+import { memoryCommand } from './cli/memory.ts';
 import { runCommand } from './cli/run.ts';
 
 const help = `Loopscope: run and debug LLM agents.
@@ -13,6 +14,7 @@ Commands:
   run <agent file> [goal]   run an agent; log lines and the answer on stdout
   dap                       speak the Debug Adapter Protocol on stdin and stdout
   check <journal file>      prove a journal: every request body rebuilds to its hash
+  memory <agent file>       show what an agent remembers of earlier sessions, or forget it
 
 Each command explains itself with --help.
 `;
@@ -25,6 +27,8 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
       return dapCommand(rest);
     case 'check':
       return checkCommand(rest);
+    case 'memory':
+      return memoryCommand(rest);
     case '--help':
     case '-h':
     case 'help':

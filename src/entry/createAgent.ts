@@ -1,5 +1,6 @@
 /** Makes an agent of its settings: the model, the tools, the tokenizer. Heavy parts are loaded here, on first use. */
 import { createHash } from 'node:crypto';
+import * as path from 'node:path';
 import type { AgentConfig } from '../core/config.ts';
 import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
@@ -20,13 +21,16 @@ export interface AgentInput {
   readonly apiKey: string | undefined;
   /** Who says which proxy is used; the environment's variables when left out. */
   readonly proxies?: 'environment' | 'editor';
+  /** Where its sessions are remembered, when the agent file says that they are. */
+  readonly memoryFile: string;
 }
 
 /** The model name of the built-in offline model. */
 const demoName = 'demo';
 
 export async function createAgent(input: AgentInput): Promise<Agent> {
-  const { config } = input;
+  const { config, memoryFile } = input;
+  const remembers = config.memory === 'on' || config.memory === 'ask';
   return {
     config,
     model: await createModel(input),
@@ -36,6 +40,7 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
     clock: input.clock,
     systemOrigin: { kind: 'system', location: { path: input.path, line: input.systemLine } },
     secrets: secretsOf(config, input.apiKey, process.env),
+    ...(remembers ? { memory: { file: memoryFile, name: path.basename(memoryFile) } } : {}),
   };
 }
 

@@ -5,6 +5,7 @@
  *     const { message, session } = await agent.chat('What is 45 + 20?');
  *     await agent.chat('And 10 more?', { session });
  */
+import * as path from 'node:path';
 import type { AgentConfig } from '../core/config.ts';
 import type { JournalEvent, Outcome } from '../core/events.ts';
 import { currentRun } from '../core/journalState.ts';
@@ -13,6 +14,7 @@ import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import type { NamedPolicy } from '../planner/pack.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
+import { remember, type Remembered } from '../runner/remember.ts';
 import { type Agent as RunningAgent, type RunStart, startRun } from '../runner/run.ts';
 import { createJournal } from '../session/journal.ts';
 import { openSession, type Session } from '../session/session.ts';
@@ -38,13 +40,14 @@ export { createDemoModel } from '../planner/demoModel.ts';
 export { createOpenAiClient } from '../planner/openaiClient.ts';
 export type { NamedPolicy } from '../planner/pack.ts';
 export type { Policy, PolicyDecision, PolicyInput, PolicyUnit } from '../planner/policy.ts';
+export type { Remembered } from '../runner/remember.ts';
 export type { Session } from '../session/session.ts';
 export { builtinTools } from '../toolbox/builtinTools.ts';
 export { defineTool } from '../toolbox/defineTool.ts';
 export { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';
 export type { Tool } from '../toolbox/tool.ts';
 
-export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'context'>> {
+export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'context' | 'memory'>> {
   readonly model: ModelClient;
   readonly tools?: readonly Tool[];
   readonly context?: Partial<AgentConfig['context']>;
@@ -53,6 +56,8 @@ export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'conte
   readonly clock?: Clock;
   /** A context policy of your own, in place of `context.policy`: pure, and held to the rules of all policies. */
   readonly policy?: NamedPolicy;
+  /** A JSON file in which sessions are remembered (see `remember`); new sessions begin with what it holds. */
+  readonly memoryFile?: string;
 }
 
 export interface ChatOptions extends RunOptions {
@@ -104,31 +109,44 @@ export class Agent {
     return this.#run(session, { more: rounds }, options);
   }
 
-  async #run(session: Session, start: RunStart, { onEvent, signal }: RunOptions): Promise<ChatResult> {
-    if (busy.has(session))
-      throw new Error(
-        `The session ${session.id} is at work on another chat(). Wait for its end, or go without "session" to begin another.`,
-      );
-    busy.add(session);
-    const stopListening = onEvent ? session.journal.onEvent(onEvent) : () => undefined;
-    try {
-      const run = startRun(await this.#agent(), session, start);
-      const cancel = () => run.cancel();
-      signal?.addEventListener('abort', cancel, { once: true });
-      if (signal?.aborted) cancel();
-      const outcome = await run.done;
-      signal?.removeEventListener('abort', cancel);
-      const last = currentRun(session.state);
-      const message = answerText(session.state);
-      return { message, outcome, why: last?.ended?.limit, session, rounds: last?.rounds.length ?? 0 };
-    } finally {
+  /**
+   * Has the model sum up a session that is over, in a few sentences, and saves them to `memoryFile` for later sessions;
+   * said again, it replaces what was saved. Does not reject for what models and disks do: nothing has changed then, and
+   * the session's journal says why. Rejects when the session is at work, or when there is no `memoryFile`.
+   */
+  async remember(session: Session, { onEvent, signal }: RunOptions = {}): Promise<Remembered> {
+    if (this.#options.memoryFile === undefined)
+      throw new Error('remember() needs new Agent({ memoryFile }), the file to remember in.');
+    return whileBusy(session, async () => {
+      const stopListening = onEvent ? session.journal.onEvent(onEvent) : () => undefined;
+      const unending = signal ?? new AbortController().signal;
+      const remembered = await remember(await this.#agent(), session, unending);
       stopListening();
-      busy.delete(session);
-    }
+      return remembered;
+    });
+  }
+
+  async #run(session: Session, start: RunStart, { onEvent, signal }: RunOptions): Promise<ChatResult> {
+    return whileBusy(session, async () => {
+      const stopListening = onEvent ? session.journal.onEvent(onEvent) : () => undefined;
+      try {
+        const run = startRun(await this.#agent(), session, start);
+        const cancel = () => run.cancel();
+        signal?.addEventListener('abort', cancel, { once: true });
+        if (signal?.aborted) cancel();
+        const outcome = await run.done;
+        signal?.removeEventListener('abort', cancel);
+        const last = currentRun(session.state);
+        const message = answerText(session.state);
+        return { message, outcome, why: last?.ended?.limit, session, rounds: last?.rounds.length ?? 0 };
+      } finally {
+        stopListening();
+      }
+    });
   }
 
   async #agent(): Promise<RunningAgent> {
-    const { model, tools = [], clock = systemClock, workspace, policy } = this.#options;
+    const { model, tools = [], clock = systemClock, workspace, policy, memoryFile } = this.#options;
     const config = settingsOf(this.#options);
     return {
       config,
@@ -141,6 +159,7 @@ export class Agent {
       // The client holds its key to itself; the environment's are known.
       secrets: secretsOf(config, undefined, process.env),
       ...(policy ? { policy } : {}),
+      ...(memoryFile === undefined ? {} : { memory: { file: memoryFile, name: path.basename(memoryFile) } }),
     };
   }
 }
@@ -148,8 +167,23 @@ export class Agent {
 /** Sessions that a chat is at work on, whichever agent's. */
 const busy = new WeakSet<Session>();
 
+async function whileBusy<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
+  if (busy.has(session))
+    throw new Error(
+      `The session ${session.id} is at work on another chat(). Wait for its end, or go without "session" to begin another.`,
+    );
+  busy.add(session);
+  try {
+    return await work();
+  } finally {
+    busy.delete(session);
+  }
+}
+
 function settingsOf(options: AgentOptions): AgentConfig {
-  const { model, tools = [], workspace: _workspace, clock: _clock, policy: _policy, ...settings } = options;
-  const named = { model_name: model.label, ...settings, tools: tools.map(({ spec }) => spec.name) };
+  const { model, tools = [], memoryFile, ...rest } = options;
+  const { workspace: _workspace, clock: _clock, policy: _policy, ...settings } = rest;
+  const memory = memoryFile === undefined ? {} : { memory: 'on' };
+  const named = { model_name: model.label, ...settings, ...memory, tools: tools.map(({ spec }) => spec.name) };
   return agentSchema.parse(named) as AgentConfig;
 }

@@ -6,6 +6,7 @@ import { apply, type Applied, type Edit, type Op } from '../core/ops.ts';
 import type { Journal } from '../session/journal.ts';
 import type { Secrets } from '../session/redactor.ts';
 import type { Session } from '../session/session.ts';
+import { backgroundOf } from './background.ts';
 import { Unwritten } from './endOfRun.ts';
 import { createGate, type GateControl, type Stop, type StopRules } from './gate.ts';
 import { loop } from './loop.ts';
@@ -19,6 +20,8 @@ export interface Agent extends StepPorts {
   readonly systemOrigin: Origin;
   /** What must not enter a journal: the key in use, keys of the environment, the user's patterns. */
   readonly secrets?: Secrets;
+  /** Where earlier sessions are remembered, and what that is called in the message's origin. */
+  readonly memory?: { readonly file: string; readonly name: string };
 }
 
 export type RunOptions = RunStart & RunHooks;
@@ -88,9 +91,13 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
 }
 
 /** Begins the run or goes on with the last one; returns the number of the last round that it may take. */
-function begin({ config, systemOrigin }: Agent, session: Session, start: RunStart): number {
+function begin(agent: Agent, session: Session, start: RunStart): number {
+  const { config, systemOrigin } = agent;
   if ('goal' in start) {
-    session.begin(start.goal, config, systemOrigin);
+    const { background, problem } = backgroundOf(agent, session);
+    session.begin(start.goal, config, systemOrigin, background);
+    if (problem !== undefined)
+      session.journal.append({ type: 'anomaly', code: 'memory-unreadable', detail: problem, about: [] });
     return config.max_iters;
   }
   const { more } = start;

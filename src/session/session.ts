@@ -11,6 +11,12 @@ import type { WorkingState } from '../core/ports.ts';
 import type { Journal } from './journal.ts';
 import { type Repaired, repairSession } from './repairSession.ts';
 
+/** A system message of its own, behind the system prompt. */
+export interface Background {
+  readonly content: string;
+  readonly origin: Origin;
+}
+
 export interface Session {
   readonly id: string;
   readonly journal: Journal;
@@ -18,8 +24,11 @@ export interface Session {
   readonly working: WorkingState;
   /** What had to be put right in the journal that it was opened on. */
   readonly repaired: Repaired;
-  /** Begins a run: journals its configuration, the system prompt as it is now, and the goal. */
-  begin(goal: string, config: AgentConfig, systemOrigin: Origin): void;
+  /**
+   * Begins a run: journals its configuration, the system prompt as it is now, and the goal. `background` (what is
+   * remembered of earlier sessions) is told once, at the beginning of the history.
+   */
+  begin(goal: string, config: AgentConfig, systemOrigin: Origin, background?: Background): void;
   /** Goes on with the last run for so many more rounds: the same goal, nothing new in the history. */
   goOn(more: number, config: AgentConfig, systemOrigin: Origin): void;
 }
@@ -40,14 +49,22 @@ export function openSession(
     state,
     working: createWorkingState(journal),
     repaired,
-    begin: (goal, config, systemOrigin) => begin(journal, goal, config, systemOrigin),
+    begin: (goal, config, systemOrigin, background) => begin(journal, goal, config, systemOrigin, background),
     goOn: (more, config, systemOrigin) => goOn(journal, more, config, systemOrigin),
   };
 }
 
-function begin(journal: Journal, goal: string, config: AgentConfig, systemOrigin: Origin): void {
+function begin(
+  journal: Journal,
+  goal: string,
+  config: AgentConfig,
+  systemOrigin: Origin,
+  background: Background | undefined,
+): void {
   const first = journal.state.runs.length === 0;
-  const system = systemMessage(journal, config.system_prompt, systemOrigin);
+  const isNew = journal.state.history.length === 0;
+  const prompt = systemMessage(journal, config.system_prompt, systemOrigin);
+  const system = isNew && background ? [...prompt, systemEntry(journal, background)] : prompt;
   const goalId = journal.nextMessage();
   const run = (journal.state.runs.at(-1)?.run ?? 0) + 1;
   journal.append({ type: 'run.started', run, goal: goalId, config: journal.part(serialise(config)) });
@@ -79,10 +96,13 @@ function systemMessage(journal: Journal, prompt: string, origin: Origin) {
   const { state } = journal;
   const { redactor } = journal;
   const text = redactor.clean(serialise({ role: 'system', content: prompt })).text;
-  const known = state.history.find((id) => state.messages.get(id)?.role === 'system');
+  const known = state.history.find((id) => {
+    const message = state.messages.get(id);
+    return message?.role === 'system' && message.origin.kind !== 'memory';
+  });
   if (known === undefined) {
     if (state.history.length > 0 || prompt === '') return [];
-    return [{ id: journal.nextMessage(), role: 'system' as const, part: journal.part(text), origin }];
+    return [systemEntry(journal, { content: prompt, origin })];
   }
   const before = textOf(state, known);
   if (before !== undefined && before !== text && configuredPrompt(journal) !== prompt) {
@@ -95,6 +115,11 @@ function systemMessage(journal: Journal, prompt: string, origin: Origin) {
     journal.append({ type: 'edited', ...edit, scope: 'history', by: 'config' });
   }
   return [];
+}
+
+function systemEntry(journal: Journal, { content, origin }: Background) {
+  const part = journal.part(serialise({ role: 'system', content }));
+  return { id: journal.nextMessage(), role: 'system' as const, part, origin };
 }
 
 /** The prompt that the last run was configured with: what the user edited since stays edited. */

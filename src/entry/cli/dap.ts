@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { createAdapter } from '../../debug/adapter.ts';
 import type { AdapterPorts, LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
+import { remember } from '../../runner/remember.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
 import { exitCodes } from './exitCodes.ts';
@@ -23,6 +24,9 @@ stopOnEntry, noDebug, session ("new", or the path of a journal file to write or 
 The agent ends with its client: when it disconnects, closes a pipe, or sends SIGINT, SIGTERM or SIGHUP, the run is
 cancelled with a legal history before the process exits. Exit code: 0 the client left, 130 a signal.
 `;
+
+/** Milliseconds that a client waits at most for the summary of a session that it leaves. */
+const longestGoodbye = 15_000;
 
 const launchSchema = z.object({
   agent: z.string().min(1),
@@ -96,12 +100,20 @@ async function launch(args: LaunchArguments): Promise<Launched | { readonly prob
     clock: systemClock,
   });
   if (!opened.ok) return { problem: opened.message };
+  let hasRun = false;
   return {
     agent: loaded.agent,
     session: opened.session,
     goal,
     agentSource: { name: loaded.name, path: path.resolve(file) },
     notices: [...loaded.warnings, ...opened.notices],
-    close: () => opened.session.journal.close(),
+    onRun: () => (hasRun = true),
+    async close() {
+      const { session } = opened;
+      // There is nobody to ask: `ask` is no.
+      if (hasRun && loaded.agent.config.memory === 'on')
+        await remember(loaded.agent, session, AbortSignal.timeout(longestGoodbye));
+      session.journal.close();
+    },
   };
 }

@@ -31,8 +31,14 @@ export async function loadAgent(
     workspace: createFolderWorkspace(folder),
     clock: systemClock,
     apiKey: resolveApiKey(parsed.config, process.env),
+    memoryFile: memoryFileOf(file),
   });
   return { ok: true, agent, name, warnings: parsed.warnings.map(({ message }) => message) };
+}
+
+/** Beside the agent file: `day.memory.json` for `day.agent.json`. */
+export function memoryFileOf(agentFile: string): string {
+  return `${path.resolve(agentFile).replace(/(\.agent)?\.json$/, '')}.memory.json`;
 }
 
 async function readText(file: string): Promise<{ ok: true; text: string } | { ok: false; message: string }> {

@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import { answerText, logLine } from '../../core/logLine.ts';
 import { currentRun, stoppedAtLimit } from '../../core/journalState.ts';
 import { visible } from '../../core/visible.ts';
+import { remember } from '../../runner/remember.ts';
 import { type RunStart, startRun } from '../../runner/run.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
@@ -21,7 +22,7 @@ Options:
   --journal FILE     write the journal there; an existing one is continued
   --continue N       go on with the journal's last run, which a limit stopped, for N more rounds (no goal)
   --set a.b=value    a setting over what the agent file says; may be given several times
-  --yes              answer yes where a tool asks for approval
+  --yes              answer yes where a tool, or a memory that is set to "ask", asks for approval
   --workspace DIR    the folder that the tools work in (default: the current folder)
   --help             this text
 
@@ -65,7 +66,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     opened.session.journal.close();
     return badInput(nothingToContinue).exitCode;
   }
-  return runToEnd(loaded.agent, opened.session, start);
+  return runToEnd(loaded.agent, opened.session, start, parsed.values.yes ?? false);
 }
 
 /** The goal, or how many more rounds. */
@@ -89,24 +90,43 @@ async function runToEnd(
   agent: Parameters<typeof startRun>[0],
   session: Parameters<typeof startRun>[1],
   start: RunStart,
+  saysYes: boolean,
 ): Promise<number> {
   const { journal, state } = session;
-  journal.onEvent((event) => {
+  const stopPrinting = journal.onEvent((event) => {
     const line = logLine(state, event);
     if (line !== undefined) process.stdout.write(`${visible(line)}\n`);
   });
   const run = startRun(agent, session, start);
   // The first interrupt ends the run with a legal history; a second one ends the process.
-  onEndSignal(() => run.cancel());
+  const abort = new AbortController();
+  onEndSignal(() => {
+    run.cancel();
+    abort.abort();
+  });
   const outcome = await run.done;
+  stopPrinting();
   const answer = answerText(state);
   if (answer !== undefined) process.stdout.write(`${visible(answer)}\n`);
   else
     process.stderr.write(
       `${outcome}: ${currentRun(state)?.ended?.limit ?? 'the run ended without an answer'}\n`,
     );
+  if (saysYes || agent.config.memory !== 'ask') await rememberSession(agent, session, abort.signal);
   journal.close();
   return exitCodeOf(outcome);
+}
+
+/** The answer stands last on stdout; what becomes of the memory is told beside it. */
+async function rememberSession(
+  agent: Parameters<typeof startRun>[0],
+  session: Parameters<typeof startRun>[1],
+  signal: AbortSignal,
+): Promise<void> {
+  const remembered = await remember(agent, session, signal);
+  if (remembered.kind === 'saved') process.stderr.write(`Remembered in ${remembered.file}.\n`);
+  if (remembered.kind === 'failed')
+    process.stderr.write(`This session is not remembered: ${visible(remembered.why)}.\n`);
 }
 
 async function readStdin(): Promise<string> {

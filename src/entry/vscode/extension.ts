@@ -11,12 +11,13 @@ import { contextViewId, createContextView } from './contextView.ts';
 import { createDynamicConfigurations } from './dynamicConfigurations.ts';
 import { editVariable, readValue, writeValue } from './editInEditor.ts';
 import { commands, contextKeys, debugType, fileScheme } from './names.ts';
+import { createMemories } from './memories.ts';
 import { newAgent } from './newAgent.ts';
 import { createPanelSessions } from './panelSessions.ts';
 import { createRoundsPanel } from './roundsPanel.ts';
 import { createSessionStore, type SessionStore } from './sessionStore.ts';
 import { showRoundsAtFirstStop } from './showRoundsAtFirstStop.ts';
-import { sessionsFolder } from './storage.ts';
+import { memoryFolder, sessionsFolder } from './storage.ts';
 import { roundText } from './roundText.ts';
 import { createVirtualFiles } from './virtualFiles.ts';
 
@@ -29,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const apiKeys = createApiKeys(context.secrets);
   const journals = sessionsFolder(context);
   const memory = context.workspaceState;
+  const memories = createMemories(memoryFolder(context), log);
 
   const files = createVirtualFiles({
     loopFile: context.asAbsolutePath('dist/loop.ts'),
@@ -49,6 +51,8 @@ export function activate(context: vscode.ExtensionContext): void {
     setApiKey: () => apiKeys.ask(),
     newAgent,
     continueWithMore: () => continueWithMore(store),
+    showMemory: () => memories.show(),
+    forgetMemory: () => memories.forget(),
     editInEditor: (variable?: Parameters<typeof editVariable>[1]) => editVariable(store, variable),
   };
 
@@ -60,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerFileSystemProvider(fileScheme, files, { isCaseSensitive: true }),
     vscode.debug.registerDebugAdapterDescriptorFactory(
       debugType,
-      createAdapterFactory(context, { store, apiKeys, diagnostics, journals, log }),
+      createAdapterFactory(context, { store, apiKeys, diagnostics, journals, memories, log }),
     ),
     vscode.debug.registerDebugConfigurationProvider(debugType, createConfigurationProvider(memory)),
     vscode.debug.registerDebugConfigurationProvider(

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { stoppedAtLimit } from '../../core/journalState.ts';
 import type { LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
+import { isMemorable } from '../../runner/remember.ts';
 import { toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
 import { type AgentFile, parseAgentFile } from '../agentFile.ts';
@@ -14,6 +15,8 @@ import { systemClock } from '../systemClock.ts';
 import { agentUriOf } from './agentUri.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { createEditorWorkspace } from './editorWorkspace.ts';
+import type { Memories } from './memories.ts';
+import { titleOf } from './pastSessions.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { lastJournal } from './storage.ts';
 
@@ -22,6 +25,7 @@ export interface LaunchPorts {
   readonly apiKeys: ApiKeys;
   readonly diagnostics: vscode.DiagnosticCollection;
   readonly journals: string;
+  readonly memories: Memories;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -66,11 +70,13 @@ export async function launchSession(
     workspace: workspace === undefined ? createEditorWorkspace(vscode) : createFolderWorkspace(workspace),
     clock: systemClock,
     proxies: 'editor',
+    memoryFile: ports.memories.fileOf(uri),
     apiKey: resolveApiKey(config, process.env, await ports.apiKeys.get(config.api_base)),
   });
   // Last, since it takes the journal's lock: nothing behind it can fail.
   const journalFile = await journalFor(where, ports.journals);
   if (journalFile === undefined) return { problem: vscode.l10n.t('There is no session to continue yet.') };
+  await ports.memories.release(journalFile.file);
   const opened = openSessionFile({
     file: journalFile.file,
     id: journalFile.id,
@@ -90,6 +96,7 @@ export async function launchSession(
     journalFile: journalFile.file,
     debugSession,
   });
+  let hasRun = false;
   return {
     agent,
     session: opened.session,
@@ -97,11 +104,17 @@ export async function launchSession(
     ...(more === undefined ? {} : { more }),
     agentSource: { name, path: uri.scheme === 'file' ? uri.fsPath : uri.toString() },
     notices: [...file.warnings.map(({ message }) => message), ...opened.notices],
-    onRun: (run) => live.attach(run),
+    onRun(run) {
+      hasRun = true;
+      live.attach(run);
+    },
     onText: (delta) => live.addText(delta),
     close() {
       live.close();
-      opened.session.journal.close();
+      const { session } = opened;
+      session.journal.close();
+      if (hasRun && isMemorable(session))
+        ports.memories.ended({ agent, journalFile: journalFile.file, title: titleOf(session.state) });
     },
   };
 }

@@ -14,11 +14,15 @@ export const commands = {
   newAgent: 'loopscope.newAgent',
   editInEditor: 'loopscope.editInEditor',
   continueWithMore: 'loopscope.continueWithMore',
+  showMemory: 'loopscope.showMemory',
+  forgetMemory: 'loopscope.forgetMemory',
 } as const;
 
 export const contextKeys = {
   /** A session can be shown. */
   hasSession: 'loopscope.hasSession',
+  /** An agent remembers something. */
+  hasMemory: 'loopscope.hasMemory',
   /** A session of this window has a last run that a limit stopped. */
   stoppedAtLimit: 'loopscope.stoppedAtLimit',
 } as const;

@@ -7,6 +7,11 @@ export function sessionsFolder(context: vscode.ExtensionContext): string {
   return path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions');
 }
 
+/** Where agents remember their sessions: beside the journals. */
+export function memoryFolder(context: vscode.ExtensionContext): string {
+  return path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'memory');
+}
+
 /** The journal that was written last; undefined when there is none. */
 export async function lastJournal(folder: string): Promise<string | undefined> {
   const names = await fs.readdir(folder).catch(() => [] as string[]);

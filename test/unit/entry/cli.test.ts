@@ -235,3 +235,43 @@ async function interrupted(signal: NodeJS.Signals): Promise<void> {
   assert.equal(checked.code, 0, checked.out);
   assert.match(readFileSync(journal, 'utf8'), /"outcome":"cancelled"/);
 }
+
+test('memory: a session that ended is told to the next one, shown and forgotten; ask wants --yes', async () => {
+  const remembering = path.join(folder, 'm.agent.json');
+  const file = path.join(folder, 'm.memory.json');
+  const journal = path.join(folder, 'm.jsonl');
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (data: Buffer) => (body += data.toString()));
+    request.on('end', () => {
+      bodies.push(body);
+      const content = body.includes('The session is over') ? 'It was about tea.' : 'Fine.';
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const settings = { model_name: 'm', api_base: `http://127.0.0.1:${port}/v1`, memory: 'ask' };
+  writeFileSync(remembering, JSON.stringify(settings));
+  try {
+    await loopscope(['run', remembering, 'tea?']);
+    assert.ok(!existsSync(file));
+    const { out, err } = await loopscope(['run', remembering, 'tea?', '--yes', '--journal', journal]);
+    assert.equal(out.trimEnd().split('\n').at(-1), 'Fine.');
+    assert.match(err, /^Remembered in .*m\.memory\.json\.$/m);
+    assert.equal((await loopscope(['check', journal])).code, 0);
+    await loopscope(['run', remembering, 'again', '--set', 'memory=on']);
+    const begins = JSON.parse(bodies.at(-2) ?? '') as { messages: { role: string; content: string }[] };
+    assert.match(begins.messages[0]?.content ?? '', /^Background: [^]*It was about tea\./);
+    const shown = await loopscope(['memory', remembering]);
+    assert.match(shown.out, /^\S+ \(s-\w+\): It was about tea\.$/m);
+    assert.equal((await loopscope(['memory', remembering, '--forget'])).code, 0);
+    assert.ok(!existsSync(file));
+    assert.equal((await loopscope(['memory', remembering])).out, '');
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});

@@ -1,0 +1,105 @@
+/**
+ * Long-term memory: what the last sessions of an agent came to, in a JSON file that people read, edit and delete. It is
+ * written whole and in one step, and a file that can not be read is never written over.
+ */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { capText } from '../core/capText.ts';
+import { isRecord, parseJson } from '../core/parseMessage.ts';
+
+/** One session, in a few sentences. */
+export interface Memory {
+  readonly session: string;
+  /** When it was written, ISO 8601. */
+  readonly at: string;
+  readonly summary: string;
+}
+
+export type Memories =
+  { readonly ok: true; readonly memories: readonly Memory[] } | { readonly ok: false; readonly why: string };
+
+/** Sessions that are kept, characters (code points) of one summary, and of all of them. */
+const most = 5;
+const longest = 1200;
+const longestOfAll = 4000;
+/** Bytes: whatever is larger was not written here. */
+const largestFile = 1_000_000;
+
+/** What is remembered, oldest first and bounded; nothing where there is no file. Never throws. */
+export function readMemories(file: string): Memories {
+  try {
+    const { size } = fs.statSync(file);
+    if (size > largestFile) return broken(file, `it is larger than ${largestFile} bytes`);
+    return parse(file, fs.readFileSync(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { ok: true, memories: [] };
+    return broken(file, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Adds what a session came to, in place of what it had come to before. The text must be free of secrets. Never throws. */
+export function addMemory(file: string, memory: Memory): Memories {
+  const known = readMemories(file);
+  if (!known.ok) return known;
+  const others = known.memories.filter(({ session }) => session !== memory.session);
+  const memories = bounded([...others, memory]);
+  try {
+    writeWhole(file, `${JSON.stringify({ v: 1, memories }, undefined, 2)}\n`);
+    return { ok: true, memories };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ok: false, why: `the memory file ${file} can not be written: ${why}` };
+  }
+}
+
+/** Deletes the file; false when there is none. Throws what the disk throws. */
+export function forgetMemories(file: string): boolean {
+  const isThere = fs.existsSync(file);
+  fs.rmSync(file, { force: true });
+  return isThere;
+}
+
+function parse(file: string, text: string): Memories {
+  const value = parseJson(text.startsWith('\ufeff') ? text.slice(1) : text);
+  if (!isRecord(value)) return broken(file, 'it is not a JSON object');
+  if (value['v'] !== 1) return broken(file, 'its version ("v") is not 1');
+  const { memories } = value;
+  if (!Array.isArray(memories)) return broken(file, '"memories" is not a list');
+  const wrong = memories.findIndex((one) => !isMemory(one));
+  if (wrong >= 0) return broken(file, `memories[${wrong}] has not the texts "session", "at" and "summary"`);
+  return { ok: true, memories: bounded(memories as readonly Memory[]) };
+}
+
+function broken(file: string, why: string): Memories {
+  return { ok: false, why: `the memory file ${file} can not be used: ${why}` };
+}
+
+function isMemory(value: unknown): value is Memory {
+  return isRecord(value) && ['session', 'at', 'summary'].every((key) => typeof value[key] === 'string');
+}
+
+/** The newest ones that fit. Lines are joined: a summary can not look like another entry. */
+function bounded(memories: readonly Memory[]): readonly Memory[] {
+  const short = memories
+    .map(({ session, at, summary }) => ({ session, at, summary: oneLine(summary) }))
+    .slice(-most);
+  while (short.reduce((sum, { summary }) => sum + summary.length, 0) > longestOfAll) short.shift();
+  return short;
+}
+
+function oneLine(text: string): string {
+  return capText(text.replace(/\s+/g, ' ').trim(), longest);
+}
+
+/** A reader finds the old text or the new one, whatever happens in between. */
+function writeWhole(file: string, text: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    fs.writeFileSync(draft, text, { mode: 0o600, flush: true });
+    fs.renameSync(draft, file);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw error;
+  }
+}
