@@ -15,6 +15,7 @@ import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import type { NamedPolicy } from '../planner/pack.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import { remember, type Remembered } from '../runner/remember.ts';
+import type { Retrieve } from '../runner/retrieve.ts';
 import { type Agent as RunningAgent, type RunStart, startRun } from '../runner/run.ts';
 import { createJournal } from '../session/journal.ts';
 import { openSession, type Session } from '../session/session.ts';
@@ -40,6 +41,7 @@ export { createDemoModel } from '../planner/demoModel.ts';
 export { createOpenAiClient } from '../planner/openaiClient.ts';
 export type { NamedPolicy } from '../planner/pack.ts';
 export type { Policy, PolicyDecision, PolicyInput, PolicyUnit } from '../planner/policy.ts';
+export type { Retrieve, Retrieved, RetrieveInput } from '../runner/retrieve.ts';
 export type { Remembered } from '../runner/remember.ts';
 export type { Session } from '../session/session.ts';
 export { builtinTools } from '../toolbox/builtinTools.ts';
@@ -56,6 +58,8 @@ export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'conte
   readonly clock?: Clock;
   /** A context policy of your own, in place of `context.policy`: pure, and held to the rules of all policies. */
   readonly policy?: NamedPolicy;
+  /** Adds context before each packing: `({ goal, round, messages, signal }) => [{ text, location? }]`. */
+  readonly retrieve?: Retrieve;
   /** A JSON file in which sessions are remembered (see `remember`); new sessions begin with what it holds. */
   readonly memoryFile?: string;
 }
@@ -146,7 +150,7 @@ export class Agent {
   }
 
   async #agent(): Promise<RunningAgent> {
-    const { model, tools = [], clock = systemClock, workspace, policy, memoryFile } = this.#options;
+    const { model, tools = [], clock = systemClock, workspace, policy, memoryFile, retrieve } = this.#options;
     const config = settingsOf(this.#options);
     return {
       config,
@@ -159,6 +163,7 @@ export class Agent {
       // The client holds its key to itself; the environment's are known.
       secrets: secretsOf(config, undefined, process.env),
       ...(policy ? { policy } : {}),
+      ...(retrieve ? { retrieve } : {}),
       ...(memoryFile === undefined ? {} : { memory: { file: memoryFile, name: path.basename(memoryFile) } }),
     };
   }
@@ -181,9 +186,14 @@ async function whileBusy<Result>(session: Session, work: () => Promise<Result>):
 }
 
 function settingsOf(options: AgentOptions): AgentConfig {
-  const { model, tools = [], memoryFile, ...rest } = options;
+  const { model, tools = [], memoryFile, retrieve: _retrieve, ...rest } = options;
   const { workspace: _workspace, clock: _clock, policy: _policy, ...settings } = rest;
   const memory = memoryFile === undefined ? {} : { memory: 'on' };
-  const named = { model_name: model.label, ...settings, ...memory, tools: tools.map(({ spec }) => spec.name) };
+  const named = {
+    model_name: model.label,
+    ...settings,
+    ...memory,
+    tools: tools.map(({ spec }) => spec.name),
+  };
   return agentSchema.parse(named) as AgentConfig;
 }

@@ -1,6 +1,7 @@
 import type { AgentConfig } from '../core/config.ts';
 import type { Clock, ModelClient, TokenCounter, Toolbox, Workspace } from '../core/ports.ts';
 import type { NamedPolicy } from '../planner/pack.ts';
+import type { Retrieve } from './retrieve.ts';
 
 /** All that a run needs besides its session. */
 export interface StepPorts {
@@ -12,4 +13,6 @@ export interface StepPorts {
   readonly clock: Clock;
   /** A context policy of the user's, in place of the one that the settings name. */
   readonly policy?: NamedPolicy;
+  /** A function of the user's that adds context before packing. */
+  readonly retrieve?: Retrieve;
 }

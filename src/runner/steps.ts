@@ -14,6 +14,7 @@ import { createPacker } from './createPacker.ts';
 import { type End, endByAbort, endOfRun } from './endOfRun.ts';
 import { observeRound } from './observeRound.ts';
 import { performCall } from './performCall.ts';
+import { retrieveContext } from './retrieve.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 export interface Steps {
@@ -68,6 +69,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
     },
 
     async pack() {
+      if (ports.retrieve) await retrieveContext(session, ports, signal);
       await packer.pack();
       await compact();
     },
