@@ -35,7 +35,7 @@ export interface TodoSeed {
 export interface ContextConfig {
   readonly max_tokens: number;
   readonly reserve: number;
-  readonly policy: PolicyName;
+  readonly policy: PolicyName | PolicyPath;
   /** Regular expressions (not case-sensitive) for overflow errors that Loopscope does not know. */
   readonly overflow_patterns?: readonly string[];
   /** Tokens that one message may have; without it, a share of the budget. */
@@ -44,6 +44,12 @@ export interface ContextConfig {
 
 export const policyNames = ['none', 'drop-oldest', 'window', 'blank-results', 'summarize'] as const;
 export type PolicyName = (typeof policyNames)[number];
+/** A module of the user's that exports `decide`, relative to the agent file. */
+export type PolicyPath = `./${string}` | `../${string}`;
+
+export function isPolicyName(policy: string): policy is PolicyName {
+  return (policyNames as readonly string[]).includes(policy);
+}
 
 /** A to-do as `list_todos` shows it; ids count from 1 and stay. Lives in the working state under `todos`. */
 export interface Todo {

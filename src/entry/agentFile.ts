@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as jsonc from 'jsonc-parser';
 import type * as z from 'zod';
-import type { AgentConfig } from '../core/config.ts';
+import { type AgentConfig, policyNames } from '../core/config.ts';
 import { atPointer } from '../core/pointer.ts';
 import { nearestNames } from '../toolbox/nearestNames.ts';
 import { agentSchema, contextKeys } from './agentSchema.ts';
@@ -212,6 +212,12 @@ function issueWords(issue: z.core.$ZodIssue, value: unknown): string {
 }
 
 function allowed(issue: z.core.$ZodIssue): string {
+  if (issue.path.join('.') === 'context.policy')
+    return l10n.t(
+      'Allowed: {0}, or the path of a module: {1}.',
+      policyNames.map((one) => JSON.stringify(one)).join(', '),
+      '"./my-policy.mjs"',
+    );
   switch (issue.code) {
     case 'invalid_value':
       return l10n.t('Allowed: {0}.', issue.values.map((one) => JSON.stringify(one)).join(', '));

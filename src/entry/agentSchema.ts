@@ -11,10 +11,10 @@ const todo = z.strictObject({
 const context = z.strictObject({
   max_tokens: z.int().min(1).default(8192).describe('The budget of one request with its reply, in tokens.'),
   policy: z
-    .enum(policyNames)
+    .union([z.enum(policyNames), z.string().regex(/^\.{1,2}\/.+\.m?js$/)])
     .default('drop-oldest')
     .describe(
-      'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages. blank-results: the content of old results, then the oldest messages. summarize: the model writes a summary of the oldest messages.',
+      'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages. blank-results: the content of old results, then the oldest messages. summarize: the model writes a summary of the oldest messages. Or the path of a module of your own, from this file on: ./my-policy.mjs, which exports decide.',
     ),
   max_message: z
     .int()

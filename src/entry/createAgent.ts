@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import * as path from 'node:path';
 import type { AgentConfig } from '../core/config.ts';
 import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
+import type { NamedPolicy } from '../planner/pack.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import type { Agent } from '../runner/run.ts';
@@ -21,6 +22,8 @@ export interface AgentInput {
   readonly apiKey: string | undefined;
   /** Who says which proxy is used; the environment's variables when left out. */
   readonly proxies?: 'environment' | 'editor';
+  /** The context policy that the agent file names by path (see `loadPolicy`). */
+  readonly policy?: NamedPolicy | undefined;
   /** Where its sessions are remembered, when the agent file says that they are. */
   readonly memoryFile: string;
 }
@@ -40,6 +43,7 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
     clock: input.clock,
     systemOrigin: { kind: 'system', location: { path: input.path, line: input.systemLine } },
     secrets: secretsOf(config, input.apiKey, process.env),
+    ...(input.policy ? { policy: input.policy } : {}),
     ...(remembers ? { memory: { file: memoryFile, name: path.basename(memoryFile) } } : {}),
   };
 }

@@ -1,5 +1,5 @@
 /** What `pack` is given, from a session as it stands; the loop and the what-if build it the same way. */
-import type { AgentConfig, ContextConfig } from '../core/config.ts';
+import { type AgentConfig, type ContextConfig, isPolicyName } from '../core/config.ts';
 import {
   currentRound,
   currentRun,
@@ -32,7 +32,7 @@ export function packInput(source: PackSource): PackInput {
   return {
     messages: packMessages(source),
     run: currentRun(state)?.run ?? 0,
-    policy: source.policy ?? policy,
+    policy: source.policy ?? (isPolicyName(policy) ? policy : notLoaded(policy)),
     limit,
     reserve,
     fixed,
@@ -42,6 +42,16 @@ export function packInput(source: PackSource): PackInput {
     forced: currentRound(state)?.requestEdits.fates ?? new Map<MessageId, 'drop' | 'restore'>(),
     cut: (id, max) => scaled(measures.cut(text(id), ownCount(max, factor)).tokens, factor),
     text,
+  };
+}
+
+/** Blocks the run by its name: another policy in its place would not be what was asked for. */
+function notLoaded(name: string): NamedPolicy {
+  return {
+    name,
+    decide() {
+      throw new Error('its module was not loaded');
+    },
   };
 }
 

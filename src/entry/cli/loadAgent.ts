@@ -5,6 +5,7 @@ import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
 import type { Agent } from '../../runner/run.ts';
 import { parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
+import { loadPolicy } from '../loadPolicy.ts';
 import { systemClock } from '../systemClock.ts';
 
 export type LoadedAgent =
@@ -24,6 +25,8 @@ export async function loadAgent(
   if (!parsed.ok) return { ok: false, message: parsed.problems.map(({ message }) => message).join('\n') };
   const folder = path.resolve(workspace);
   if (!(await isFolder(folder))) return { ok: false, message: `The workspace ${folder} is not a folder.` };
+  const loaded = await loadPolicy(parsed.config.context.policy, path.resolve(file));
+  if (!loaded.ok) return loaded;
   const agent = await createAgent({
     config: parsed.config,
     path: name,
@@ -32,6 +35,7 @@ export async function loadAgent(
     clock: systemClock,
     apiKey: resolveApiKey(parsed.config, process.env),
     memoryFile: memoryFileOf(file),
+    policy: loaded.policy,
   });
   return { ok: true, agent, name, warnings: parsed.warnings.map(({ message }) => message) };
 }

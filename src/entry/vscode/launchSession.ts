@@ -2,6 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { isPolicyName, type PolicyName, type PolicyPath } from '../../core/config.ts';
 import { stoppedAtLimit } from '../../core/journalState.ts';
 import type { LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
@@ -10,6 +11,7 @@ import { toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
 import { type AgentFile, parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
+import { type LoadedPolicy, loadPolicy } from '../loadPolicy.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
 import { agentUriOf } from './agentUri.ts';
@@ -63,6 +65,8 @@ export async function launchSession(
   showDiagnostics(ports.diagnostics, uri, file);
   if (!file.ok) return { problem: file.problems.map(({ message }) => message).join('\n') };
   const { config } = file;
+  const loaded = await loadTrusted(config.context.policy, uri);
+  if (!loaded.ok) return { problem: loaded.message };
   const agent = await createAgent({
     config,
     path: name,
@@ -71,6 +75,7 @@ export async function launchSession(
     clock: systemClock,
     proxies: 'editor',
     memoryFile: ports.memories.fileOf(uri),
+    policy: loaded.policy,
     apiKey: resolveApiKey(config, process.env, await ports.apiKeys.get(config.api_base)),
   });
   // Last, since it takes the journal's lock: nothing behind it can fail.
@@ -117,6 +122,17 @@ export async function launchSession(
         ports.memories.ended({ agent, journalFile: journalFile.file, title: titleOf(session.state) });
     },
   };
+}
+
+/** A module of the user's is code: it is loaded from a disk, and only where the workspace is trusted. */
+async function loadTrusted(policy: PolicyName | PolicyPath, agent: vscode.Uri): Promise<LoadedPolicy> {
+  if (isPolicyName(policy) || (vscode.workspace.isTrusted && agent.scheme === 'file'))
+    return loadPolicy(policy, agent.fsPath);
+  const message = vscode.l10n.t(
+    'The context policy {0} is code: it is loaded only in a trusted workspace, for an agent file on disk.',
+    policy,
+  );
+  return { ok: false, message };
 }
 
 async function readText(uri: vscode.Uri): Promise<string | undefined> {

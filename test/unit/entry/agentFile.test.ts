@@ -50,7 +50,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   [
     'a wrong choice in a nested key',
     '{\n "model_name": "demo",\n "context": {\n  "policy": "oldest"\n }\n}',
-    /^a\.agent\.json:4: "context\.policy" can not be "oldest"\. Allowed: "none", "drop-oldest", "window", "blank-results", "summarize"\.$/,
+    /^a\.agent\.json:4: "context\.policy" can not be "oldest"\. Allowed: "none", "drop-oldest", "window", "blank-results", "summarize", or the path of a module: "\.\/my-policy\.mjs"\.$/,
   ],
   [
     'a missing key',
