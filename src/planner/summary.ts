@@ -48,11 +48,6 @@ export function summaryMessage(text: string, count: number): WireMessage {
   return { role: 'user', content: `${mark}${count} earlier messages]\n${text}` };
 }
 
-/** Whether a message asks for a summary, for a model that is a program. */
-export function asksForSummary({ role, content }: WireMessage): boolean {
-  return role === 'system' && typeof content === 'string' && content.startsWith(task);
-}
-
 /** Whether a user's message is none, but stands for what was folded. */
 export function isSummary({ role, content }: WireMessage): boolean {
   return role === 'user' && typeof content === 'string' && content.startsWith(mark);

@@ -1,15 +1,16 @@
 import { answer, excerpt, type Skill, words } from './skill.ts';
 
-/** The transcript of an earlier part of the conversation, in a few words: what was asked for, and which calls were made. */
+/** The transcript of a conversation, in a few words: what was asked for, which calls were made, what was answered. */
 export const summarize: Skill = (turn) => {
   if (turn.transcript === undefined) return undefined;
   const asked = saidBy(turn.transcript, /^user: (?!\[Summary of )(.*)/gm);
   const called = saidBy(turn.transcript, /^assistant called (\S+ with .*)/gm);
+  const said = saidBy(turn.transcript, /^assistant: (.*)/gm);
   return answer(
     words(
       turn,
-      `The user asked: ${list(asked)}. Calls so far: ${list(called)}.`,
-      `用户的要求：${list(asked)}。已做的调用：${list(called)}。`,
+      `The user asked: ${list(asked)}. Calls so far: ${list(called)}. The agent said: ${said.at(-1) ?? '–'}`,
+      `用户的要求：${list(asked)}。已做的调用：${list(called)}。智能体说：${said.at(-1) ?? '–'}`,
     ),
   );
 };

@@ -4,7 +4,7 @@
  */
 import { callsOf, contentText, type WireCall, type WireMessage } from '../../core/messages.ts';
 import { isRecord, parseJson } from '../../core/parseMessage.ts';
-import { asksForSummary, isSummary } from '../summary.ts';
+import { isSummary } from '../summary.ts';
 
 export type Language = 'en' | 'zh';
 
@@ -39,16 +39,29 @@ export function readTurn(body: string): Turn | undefined {
   const request = parseJson(body);
   if (!isRecord(request) || !Array.isArray(request['messages'])) return undefined;
   const messages = request['messages'].filter(isRecord) as unknown as readonly WireMessage[];
-  const start = messages.findLastIndex((message) => message.role === 'user' && !isSummary(message));
+  const start = messages.findLastIndex(isSaid);
   const goal = start < 0 ? '' : contentText(messages[start]!);
+  const tools = new Set(toolNames(request['tools']));
   return {
     goal,
     language: /\p{Script=Han}/u.test(goal) ? 'zh' : 'en',
-    tools: new Set(toolNames(request['tools'])),
+    tools,
     done: doneCalls(messages.slice(start + 1)),
-    ...(messages.some(asksForSummary) ? { transcript: goal } : {}),
+    ...(tools.size === 0 && isTranscript(goal) ? { transcript: goal } : {}),
     nextCall: 1 + Math.max(0, ...messages.flatMap(wholeCalls).map(callNumber)),
   };
+}
+
+/** Of the user's own words: what was added to the history begins with what it is. */
+function isSaid(message: WireMessage): boolean {
+  return (
+    message.role === 'user' && !isSummary(message) && !contentText(message).startsWith('[Retrieved context')
+  );
+}
+
+/** The form in which a conversation is given to be summed up. */
+function isTranscript(text: string): boolean {
+  return /^user: /m.test(text) && /^assistant(?: called .* with .*|: )/m.test(text);
 }
 
 function toolNames(tools: unknown): string[] {

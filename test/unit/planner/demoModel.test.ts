@@ -393,3 +393,20 @@ test('no body and no result makes it fall over', async () => {
     { seed: 3, numRuns: 300 },
   );
 });
+
+test('a transcript is summed up, and context that was added is not taken for the goal', async () => {
+  const ask = async (messages: readonly Message[]) => {
+    const outcome = await createDemoModel().send(JSON.stringify({ messages }), options);
+    assert.ok(outcome.ok);
+    return outcome.message.content;
+  };
+  const transcript =
+    'user: What is 45 + 20?\nassistant called calculator with {}\nresult of calculator: 65\nassistant: It is 65.';
+  assert.equal(
+    await ask([{ role: 'user', content: transcript }]),
+    'The user asked: What is 45 + 20?. Calls so far: calculator with {}. The agent said: It is 65.',
+  );
+  const goal = { role: 'user', content: 'What is 1 + 1?' };
+  const added = { role: 'user', content: '[Retrieved context]\nList the files' };
+  assert.equal(await ask([goal, added]), await ask([goal]));
+});
