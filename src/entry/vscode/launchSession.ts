@@ -118,7 +118,7 @@ export async function launchSession(
       live.close();
       const { session } = opened;
       session.journal.close();
-      if (hasRun && isMemorable(session))
+      if (agent.memory && hasRun && isMemorable(session))
         ports.memories.ended({ agent, journalFile: journalFile.file, title: titleOf(session.state) });
     },
   };
