@@ -43,7 +43,10 @@ export default tseslint.config(
       'max-lines-per-function': 'off',
     },
   },
-  { files: ['test/hosts/**', 'test/run.ts', 'test/bench/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['test/hosts/**', 'test/run.ts', 'test/bench/**', 'examples/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
   {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     ...tseslint.configs.disableTypeChecked,

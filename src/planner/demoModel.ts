@@ -15,10 +15,12 @@ import type { Decision, Skill } from './demo/skill.ts';
 import { summarize } from './demo/summarize.ts';
 import { addTodo, completeTodo, whatIsLeft } from './demo/todos.ts';
 import { readTurn, type Turn } from './demo/turn.ts';
+import { weather } from './demo/weather.ts';
 
 /** The first skill that takes a goal decides; `about` takes them all. */
 const skills: readonly Skill[] = [
   summarize,
+  weather,
   badArgument,
   failingTool,
   repeatYourself,
