@@ -78,7 +78,8 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
       const whole = adopted.run?.gate.stopped?.kind === 'plan' ? 'context.packed' : 'edited';
       if (event.type !== whole) return;
       variables.reset();
-      send('invalidated', { areas: ['variables'], threadId });
+      // Behind the answer to the request that made the edit.
+      queueMicrotask(() => send('invalidated', { areas: ['variables'], threadId }));
     });
     for (const notice of launched.notices) output.print(notice, 'important');
     const { agentSource, agent } = launched;

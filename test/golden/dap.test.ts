@@ -87,6 +87,7 @@ test('dap: an edited argument is what happens, and says so in the journal', asyn
   const edited = await client.set('{"expression":"45+30"}', 'Pending', 'call 1.1.1', 'arguments');
   assert.equal(edited.value, '{"expression":"45+30"}');
   await client.event('invalidated');
+  assert.deepEqual(client.transcript.slice(-2), ['← setVariable', '! invalidated'], 'the answer comes first');
   await client.request('next', { threadId: 1 });
   await client.event('stopped');
   const rows = await client.rows('Pending', 'call 1.1.1');
