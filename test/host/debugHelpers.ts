@@ -81,15 +81,9 @@ export async function startDemo(
 }
 
 export async function stopAll(): Promise<void> {
-  const ended = vscode.debug.activeDebugSession
-    ? new Promise<void>((resolve) => {
-        const registration = vscode.debug.onDidTerminateDebugSession(() => {
-          registration.dispose();
-          resolve();
-        });
-      })
-    : undefined;
   await vscode.debug.stopDebugging();
-  await ended;
+  // A session may also end by itself meanwhile: what counts is that none is left.
+  const none = () => vscode.debug.activeDebugSession === undefined || undefined;
+  await when(vscode.debug.onDidChangeActiveDebugSession, none);
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 }
