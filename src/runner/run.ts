@@ -49,6 +49,7 @@ export interface Run {
 
 /** Throws when it is asked for more of a run that no limit has stopped, or for less than one round. */
 export function startRun(agent: Agent, session: Session, options: RunOptions): Run {
+  requireStart(session, options);
   const { journal, state } = session;
   const abort = new AbortController();
   const { rules, stopOnEntry, onStopped } = options;
@@ -90,6 +91,14 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
   };
 }
 
+/** Before anything listens or is written: a start that is refused leaves nothing behind. */
+function requireStart({ state }: Session, start: RunStart): void {
+  if ('goal' in start) return;
+  const { more } = start;
+  if (!Number.isInteger(more) || more < 1) throw new Error(`a run can't go on for ${more} rounds`);
+  if (!stoppedAtLimit(state)) throw new Error('only a run that a limit stopped can go on');
+}
+
 /** Begins the run or goes on with the last one; returns the number of the last round that it may take. */
 function begin(agent: Agent, session: Session, start: RunStart): number {
   const { config, systemOrigin } = agent;
@@ -101,8 +110,6 @@ function begin(agent: Agent, session: Session, start: RunStart): number {
     return config.max_iters;
   }
   const { more } = start;
-  if (!Number.isInteger(more) || more < 1) throw new Error(`a run can't go on for ${more} rounds`);
-  if (!stoppedAtLimit(session.state)) throw new Error('only a run that a limit stopped can go on');
   session.goOn(more, config, systemOrigin);
   return (currentRound(session.state)?.round ?? 0) + more;
 }

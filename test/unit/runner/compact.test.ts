@@ -1,7 +1,6 @@
 /** The policy `summarize`: C16 (it can not go on for ever) and C20 (the request itself goes wrong). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as z from 'zod';
 import { contextView } from '../../../src/core/contextView.ts';
 import { foldAll } from '../../../src/core/fold.ts';
 import { textOf } from '../../../src/core/journalState.ts';
@@ -13,19 +12,10 @@ import { createDemoModel } from '../../../src/planner/demoModel.ts';
 import { foldTrigger } from '../../../src/planner/foldWish.ts';
 import { usableText } from '../../../src/planner/summary.ts';
 import { startRun } from '../../../src/runner/run.ts';
-import { defineTool } from '../../../src/toolbox/defineTool.ts';
+import { dump } from '../../doubles/dumpTool.ts';
 import { calls, createScriptedModel, fails, says } from '../../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 
-let dumped = 0;
-/** No result is like another: a run that repeats itself would be stopped. */
-const dump = defineTool({
-  name: 'dump',
-  description: 'Returns a text of so many words.',
-  effects: 'none',
-  input: z.object({ words: z.int() }),
-  run: async ({ words }) => `${++dumped} ${'lorem '.repeat(words)}`,
-});
 const context = { policy: 'summarize', max_tokens: 2000, reserve: 200 } as const;
 const trigger = foldTrigger(context);
 

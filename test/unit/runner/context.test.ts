@@ -1,25 +1,14 @@
 /** What a session's context does when it is short, from the agent's settings to the bodies that leave. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as z from 'zod';
 import type { ContextConfig } from '../../../src/core/config.ts';
 import { contextView } from '../../../src/core/contextView.ts';
 import { currentRound } from '../../../src/core/journalState.ts';
 import { contentText, type WireMessage } from '../../../src/core/messages.ts';
 import { startRun } from '../../../src/runner/run.ts';
-import { defineTool } from '../../../src/toolbox/defineTool.ts';
+import { dump } from '../../doubles/dumpTool.ts';
 import { calls, createScriptedModel, type ModelStep, says } from '../../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
-
-let dumped = 0;
-/** No result is like another: a run that repeats itself would be stopped. */
-const dump = defineTool({
-  name: 'dump',
-  description: 'Returns a text of so many words.',
-  effects: 'none',
-  input: z.object({ words: z.int() }),
-  run: async ({ words }) => `${++dumped} ${'lorem '.repeat(words)}`,
-});
 
 const dumps = (words: number, count = 1) =>
   calls(Array.from({ length: count }, (_, n) => ({ name: 'dump', arguments: { words }, id: `c${n}` })));

@@ -1,28 +1,17 @@
 /** C19: one meter decides and is what is shown, and it learns from what providers report. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as z from 'zod';
 import { contextView } from '../../../src/core/contextView.ts';
 import type { ContextPacked } from '../../../src/core/events.ts';
 import type { WireMessage } from '../../../src/core/messages.ts';
 import { countMessage } from '../../../src/planner/countMessage.ts';
 import { createTokenCounter } from '../../../src/planner/tokens.ts';
 import { startRun } from '../../../src/runner/run.ts';
-import { defineTool } from '../../../src/toolbox/defineTool.ts';
+import { dump } from '../../doubles/dumpTool.ts';
 import { calls, createScriptedModel, type ModelStep, says } from '../../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 
 const count = await createTokenCounter();
-let dumped = 0;
-/** No result is like another: a run that repeats itself would be stopped. */
-const dump = defineTool({
-  name: 'dump',
-  description: 'Returns a text of so many words.',
-  effects: 'none',
-  input: z.object({ words: z.int() }),
-  run: async ({ words }) => `${++dumped} ${'lorem '.repeat(words)}`,
-});
-
 /** What a server with a tokenizer of its own counts. */
 type Tokenizer = (body: { messages: WireMessage[]; tools: unknown }) => number;
 const times =
