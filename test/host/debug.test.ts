@@ -214,8 +214,8 @@ describe('two sessions at once', () => {
 });
 
 describe('bad input', () => {
-  // No clean-up: behind a refused launch, whose dialog nobody answers in here, stopping was seen to hang; why is
-  // not known yet. What a person sees of it, and that the next session starts, is a UI test (badInput.test.ts).
+  afterEach(stopAll);
+
   it('a wrong agent file becomes diagnostics at its lines', async () => {
     const uri = demoAgent('wrong.agent.json');
     await vscode.workspace.fs.writeFile(

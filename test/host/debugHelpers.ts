@@ -80,10 +80,13 @@ export async function startDemo(
   return started;
 }
 
+/** Sessions that run, counted here: VS Code may go on naming one that has ended as its active one. */
+const running = new Set<string>();
+vscode.debug.onDidStartDebugSession(({ id }) => running.add(id));
+vscode.debug.onDidTerminateDebugSession(({ id }) => running.delete(id));
+
 export async function stopAll(): Promise<void> {
   await vscode.debug.stopDebugging();
-  // A session may also end by itself meanwhile: what counts is that none is left.
-  const none = () => vscode.debug.activeDebugSession === undefined || undefined;
-  await when(vscode.debug.onDidChangeActiveDebugSession, none);
+  await when(vscode.debug.onDidTerminateDebugSession, () => running.size === 0 || undefined);
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 }

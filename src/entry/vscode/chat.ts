@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { currentRun } from '../../core/journalState.ts';
 import { agentConfiguration } from './configurationProvider.ts';
 import { activeAgent, findAgent } from './findAgent.ts';
-import { focusedDebugSession } from './focusedDebugSession.ts';
 import { askGoal, newSession } from './goalBox.ts';
+import { meantSession } from './meantSession.ts';
 import type { LiveSession, SessionStore } from './sessionStore.ts';
 
 export interface ChatOptions {
@@ -51,11 +51,9 @@ export async function chat(
   await vscode.debug.startDebugging(folder, { ...config, stopOnEntry: debug }, { noDebug: !debug });
 }
 
-/** The session to go on with: the focused one, else the last one; neither when the editor shows another agent. */
+/** The session to go on with: the one that is meant, unless the editor shows another agent. */
 function continued(store: SessionStore): LiveSession | undefined {
-  const focused = focusedDebugSession();
-  const last = store.current && store.live(store.current.id);
-  const session = (focused && store.liveOf(focused.id)) ?? last;
+  const session = meantSession(store);
   const active = activeAgent();
   return active && session && active.toString() !== session.agentUri.toString() ? undefined : session;
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { currentRun, stoppedAtLimit } from '../../core/journalState.ts';
 import { agentConfiguration } from './configurationProvider.ts';
-import { focusedDebugSession } from './focusedDebugSession.ts';
+import { meantSession } from './meantSession.ts';
 import type { LiveSession, SessionStore } from './sessionStore.ts';
 
 /** Goes on with a run that a limit stopped: asks for how many rounds; no new goal, nothing is done twice. */
 export async function continueWithMore(store: SessionStore): Promise<void> {
-  const session = meant(store);
+  const session = meantSession(store);
   if (!session || !stoppedAtLimit(session.state)) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('Only a run that a limit stopped can go on with more rounds.'),
@@ -27,13 +27,6 @@ export async function continueWithMore(store: SessionStore): Promise<void> {
     more: rounds,
   };
   await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(agent), config, { noDebug: true });
-}
-
-/** The session that has the focus, else the last one. */
-function meant(store: SessionStore): LiveSession | undefined {
-  const focused = focusedDebugSession();
-  const last = store.current && store.live(store.current.id);
-  return (focused && store.liveOf(focused.id)) ?? last;
 }
 
 async function askRounds({ state, title }: LiveSession): Promise<number | undefined> {

@@ -9,7 +9,7 @@ import type { MochaOptions } from 'mocha';
 import * as vscode from 'vscode';
 import { LOADER_VARIABLE, type LoaderTask, type ResultLine } from './results.ts';
 
-const OPTIONS: MochaOptions = { ui: 'bdd', timeout: 20_000, color: false, reporter: class {} as never };
+const OPTIONS: MochaOptions = { ui: 'bdd', timeout: 60_000, color: false, reporter: class {} as never };
 
 export async function run(): Promise<void> {
   const task = JSON.parse(process.env[LOADER_VARIABLE] ?? '') as LoaderTask;
