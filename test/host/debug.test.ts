@@ -18,8 +18,11 @@ describe('the extension', () => {
   it('gives agent files their language, and leaves other JSON alone', async () => {
     const agent = await vscode.workspace.openTextDocument(demoAgent());
     assert.equal(agent.languageId, 'loopscope-agent');
-    const other = await vscode.workspace.openTextDocument({ language: 'jsonc', content: '{}' });
-    assert.equal(other.languageId, 'jsonc');
+    // A file: VS Code shows an untitled document that was only opened, and asks where to save it before it debugs.
+    const other = demoAgent('other.jsonc');
+    await vscode.workspace.fs.writeFile(other, new TextEncoder().encode('{}'));
+    assert.equal((await vscode.workspace.openTextDocument(other)).languageId, 'jsonc');
+    await vscode.workspace.fs.delete(other);
   });
 });
 
