@@ -151,21 +151,23 @@ describe('a debug session', () => {
     assert.equal(editor.document.uri.scheme, 'loopscope');
     assert.equal(editor.document.getText(), '{}');
 
-    const replace = async (text: string) => {
+    // What `save` answers is not asked: on a busy machine VS Code answers before the file is written.
+    const saveAs = async (text: string) => {
       await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 99, 0), text));
-      return editor.document.save();
+      await editor.document.save();
     };
-    assert.equal(await replace('{"open":'), false);
     // VS Code's own JSON checks speak too; what is asked for is our word.
     const ours = () =>
       vscode.languages.getDiagnostics(editor.document.uri).filter(({ source }) => source === 'Loopscope');
-    assert.match(ours()[0]?.message ?? 'no diagnostic', /bad-arguments/);
+    const refused = when(vscode.languages.onDidChangeDiagnostics, () => ours()[0]?.message);
+    await saveAs('{"open":');
+    assert.match(await refused, /bad-arguments/);
     assert.equal(editor.document.isDirty, true);
 
-    const edited = adapter.next('invalidated');
-    assert.equal(await replace('{ "note": "edited" }'), true);
-    await edited;
-    assert.equal(ours().length, 0);
+    await saveAs('{ "note": "edited" }');
+    await adapter.next('invalidated');
+    await when(vscode.languages.onDidChangeDiagnostics, () => ours().length === 0 || undefined);
+    await when(vscode.workspace.onDidSaveTextDocument, () => !editor.document.isDirty || undefined);
     const again = (
       (await session.customRequest('scopes', { frameId: 1 })) as { scopes: DebugProtocol.Scope[] }
     ).scopes;
@@ -210,7 +212,12 @@ describe('two sessions at once', () => {
     const editor = vscode.window.activeTextEditor ?? assert.fail('no editor');
     assert.equal(editor.document.getText(), planGoal);
     await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 99, 0), 'Another goal'));
-    assert.equal(await editor.document.save(), true);
+    // That the other one goes on is no reason to refuse the save.
+    await second.customRequest('next', { threadId: 1 });
+    await adapter.next('stopped');
+    await editor.document.save();
+    await adapter.next('invalidated');
+    await when(vscode.workspace.onDidSaveTextDocument, () => !editor.document.isDirty || undefined);
     assert.equal((await goalRow(first))[1], '"Another goal"');
     assert.equal((await goalRow(second))[1], '"What is 45 + 20?"');
   });

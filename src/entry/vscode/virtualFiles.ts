@@ -62,7 +62,9 @@ export interface VirtualFiles extends vscode.FileSystemProvider {
 
 export function createVirtualFiles(ports: VirtualFilePorts): VirtualFiles {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  let version = 1;
+  /** What was last told of each document: its time moves with its text and with nothing else, since VS Code
+   *  refuses to save over a document whose time moved. */
+  const told = new Map<string, { readonly text: string; readonly version: number }>();
 
   const textAt = async (uri: vscode.Uri): Promise<string | undefined> => {
     if (uri.path === loopUri.path) return readFile(ports.loopFile, 'utf8');
@@ -71,10 +73,17 @@ export function createVirtualFiles(ports: VirtualFilePorts): VirtualFiles {
     const value = parseEditUri(uri);
     return value && ports.readValue(value);
   };
-  const required = async (uri: vscode.Uri): Promise<Uint8Array> => {
+  const required = async (uri: vscode.Uri): Promise<string> => {
     const text = await textAt(uri);
     if (text === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-    return new TextEncoder().encode(text);
+    return text;
+  };
+  const versionOf = (uri: vscode.Uri, text: string): number => {
+    const last = told.get(uri.path);
+    if (last?.text === text) return last.version;
+    const version = (last?.version ?? 0) + 1;
+    told.set(uri.path, { text, version });
+    return version;
   };
   const refuse = (): never => {
     throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Only values of a session can be edited here.'));
@@ -83,22 +92,25 @@ export function createVirtualFiles(ports: VirtualFilePorts): VirtualFiles {
   return {
     onDidChangeFile: changed.event,
     refresh() {
-      version++;
       const open = vscode.workspace.textDocuments.filter(
         ({ uri }) => uri.scheme === fileScheme && uri.path !== loopUri.path,
       );
+      const paths = new Set(open.map(({ uri }) => uri.path));
+      for (const path of told.keys()) if (!paths.has(path)) told.delete(path);
       if (open.length > 0)
         changed.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
     },
     watch: () => ({ dispose: () => undefined }),
     async stat(uri) {
-      const { length } = await required(uri);
+      const text = await required(uri);
       const isEditable = parseEditUri(uri) !== undefined;
-      const mtime = uri.path === loopUri.path ? 1 : version;
       const permissions = isEditable ? {} : { permissions: vscode.FilePermission.Readonly };
-      return { type: vscode.FileType.File, ctime: 0, mtime, size: length, ...permissions };
+      const size = Buffer.byteLength(text);
+      return { type: vscode.FileType.File, ctime: 0, mtime: versionOf(uri, text), size, ...permissions };
     },
-    readFile: required,
+    async readFile(uri) {
+      return new TextEncoder().encode(await required(uri));
+    },
     async writeFile(uri, content) {
       const value = parseEditUri(uri) ?? refuse();
       const reason = await ports.writeValue(value, new TextDecoder().decode(content));
