@@ -133,8 +133,32 @@ export function itemText(state: JournalState, item: Item, seq = Infinity): strin
   return typeof item === 'string' ? textOf(state, item, seq) : state.parts.get(item[1]);
 }
 
-export function joinBody(head: string, texts: readonly string[], tail: readonly string[]): string {
-  return head + texts.join(',') + tail.join('');
+/**
+ * A body as the texts that it is made of. From one request to the next nearly all of them are the same strings, so
+ * whoever hashes, encodes or sends them may do so once for each; the whole is joined only for who asks for it.
+ */
+export interface RequestBody {
+  readonly head: string;
+  /** The messages, in order: commas stand between them. */
+  readonly texts: readonly string[];
+  readonly tail: readonly string[];
+  /** The whole body; joined anew each time. */
+  readonly text: string;
+}
+
+export function requestBody(
+  head: string,
+  texts: readonly string[] = [],
+  tail: readonly string[] = [],
+): RequestBody {
+  return {
+    head,
+    texts,
+    tail,
+    get text() {
+      return head + texts.join(',') + tail.join('');
+    },
+  };
 }
 
 /** The exact body of an attempt, or undefined when a text of it is missing. */
@@ -143,5 +167,5 @@ export function bodyOf(state: JournalState, sent: ModelRequested, seq: number): 
   const tail = sent.tail.map((part) => state.parts.get(part));
   const texts = requestItems(state, sent.request).map((item) => itemText(state, item, seq));
   if (head === undefined || [...tail, ...texts].includes(undefined)) return undefined;
-  return joinBody(head, texts as string[], tail as string[]);
+  return requestBody(head, texts as string[], tail as string[]).text;
 }

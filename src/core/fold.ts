@@ -63,6 +63,7 @@ export function fold(state: JournalState, event: JournalEvent): void {
       state.highest.part = Math.max(state.highest.part, numberOf(event.id));
       return;
     case 'run.started':
+      state.rewritten = state.seq;
       startRun(state, event);
       reserve(state, event.goal);
       delete state.checkpoint;
@@ -76,6 +77,8 @@ export function fold(state: JournalState, event: JournalEvent): void {
       return;
     }
     case 'round.started':
+      // What was edited for the round before is as it was.
+      if (currentRound(state)?.edits.length) state.rewritten = state.seq;
       currentRun(state)?.rounds.push(newRound(event.round, event.seq, event.at, currentRun(state)?.run ?? 0));
       return;
     case 'round.ended': {
@@ -87,6 +90,7 @@ export function fold(state: JournalState, event: JournalEvent): void {
       for (const message of event.messages) append(state, message, event.seq);
       return;
     case 'edited':
+      state.rewritten = state.seq;
       edit(state, event);
       return;
     case 'state.changed':
@@ -202,6 +206,7 @@ function append(state: JournalState, message: AppendedMessage, seq: number): voi
   const place = message.before === undefined ? -1 : state.history.indexOf(message.before);
   state.history.splice(place < 0 ? state.history.length : place, 0, message.id);
   const { folds } = message.origin;
+  if (message.before !== undefined || folds) state.rewritten = state.seq;
   if (Array.isArray(folds)) for (const id of folds as readonly MessageId[]) state.folded.set(id, message.id);
   if (!round?.ended) round?.appended.push(message.id);
 }

@@ -186,6 +186,11 @@ export interface AnomalyState {
 export interface JournalState {
   /** Events folded so far: the seq of the next one. */
   seq: number;
+  /**
+   * Seq behind the last event that changed what was there: an edit, the end of one that was for one request only, a
+   * message put in between or folded. While it stays, the history has only grown.
+   */
+  rewritten: number;
   opened?: SessionOpened;
   readonly parts: Map<PartId, string>;
   readonly messages: Map<MessageId, MessageState>;
@@ -223,6 +228,7 @@ export interface JournalState {
 export function emptyState(): JournalState {
   return {
     seq: 0,
+    rewritten: 0,
     parts: new Map(),
     messages: new Map(),
     history: [],

@@ -19,22 +19,37 @@ export interface Violation {
 }
 
 /** All violations, in order; an empty list means legal. An empty history is legal (nothing is sent yet). */
-export function legal(messages: readonly WireMessage[]): Violation[] {
+export function legal(messages: readonly WireMessage[]): readonly Violation[] {
   return legalSequence(messages.map(messageFacts));
 }
 
 /** The same of messages whose facts are known. */
-export function legalSequence(messages: readonly MessageFacts[]): Violation[] {
+export function legalSequence(messages: readonly MessageFacts[]): readonly Violation[] {
+  const reading = createLegalReading();
+  for (const message of messages) reading.add(message);
+  return reading.violations();
+}
+
+/** One message after the other, for a history that grows. */
+export interface LegalReading {
+  add(message: MessageFacts): void;
+  /** Those of a history that ends here. */
+  violations(): readonly Violation[];
+}
+
+export function createLegalReading(): LegalReading {
   const found: Violation[] = [];
   const ids = new Set<string>();
   let open: OpenBlock | undefined;
   let begun = false;
-  messages.forEach((message, index) => {
+  let index = -1;
+  const add = (message: MessageFacts) => {
+    index++;
     const report = (rule: Rule, detail: string) => found.push({ rule, index, detail });
     if (message.role === 'tool') {
       open = takeResult(message.answers, open, report);
     } else {
-      closeBlock(open, found);
+      found.push(...missing(open));
       open = undefined;
       // `developer` is what some servers call the role of instructions.
       if ((message.role === 'system' || message.role === 'developer') && begun)
@@ -46,9 +61,8 @@ export function legalSequence(messages: readonly MessageFacts[]): Violation[] {
       begun ||= message.role === 'user' || message.role === 'assistant';
     }
     for (const { rule, detail } of message.faults) report(rule, detail);
-  });
-  closeBlock(open, found);
-  return found;
+  };
+  return { add, violations: () => [...found, ...missing(open)] };
 }
 
 /** An assistant message whose results are awaited. */
@@ -67,11 +81,12 @@ function openBlock({ calls }: MessageFacts, index: number, ids: Set<string>, rep
   return { index, ids: calls.map(({ id }) => id) };
 }
 
-function closeBlock(open: OpenBlock | undefined, found: Violation[]): void {
-  for (const id of open?.ids ?? []) {
-    const detail = `call ${JSON.stringify(id)} has no result`;
-    found.push({ rule: 'missing-result', index: open?.index ?? 0, detail });
-  }
+function missing(open: OpenBlock | undefined): Violation[] {
+  return (open?.ids ?? []).map((id) => ({
+    rule: 'missing-result',
+    index: open?.index ?? 0,
+    detail: `call ${JSON.stringify(id)} has no result`,
+  }));
 }
 
 function takeResult(answers: unknown, open: OpenBlock | undefined, report: Report): OpenBlock | undefined {

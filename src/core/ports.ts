@@ -2,6 +2,7 @@
  * Where the layers meet. Planner, toolbox and session never import one another; the runner hands each of
  * them the ports of the others. No port throws or rejects: what can go wrong is part of the answer.
  */
+import type { RequestBody } from './body.ts';
 import type { CallOutcome, EventBody, FailureClass, JournalEvent, OverflowTokens, Usage } from './events.ts';
 import type { CallKey, Effects, Observation, PartId, WireMessage } from './messages.ts';
 
@@ -49,7 +50,7 @@ export interface ModelClient {
    * Sends this body word for word, once (retries belong to the caller). Never throws or rejects.
    * `onText` gets the streamed text as it arrives.
    */
-  send(body: string, options: SendOptions): Promise<ModelOutcome>;
+  send(body: RequestBody, options: SendOptions): Promise<ModelOutcome>;
 }
 
 export interface SendOptions {

@@ -18,9 +18,9 @@ export function createLostText(): (
 ) => Fault | undefined {
   let missing: string | undefined;
   return (state, { kind }, text) => {
-    const round = currentRound(state);
     // At reply too: a server may have refused what stood at plan, and got less.
-    const sent = round && (kind === 'plan' || kind === 'reply') ? sentList(state, round) : undefined;
+    const round = kind === 'plan' || kind === 'reply' ? currentRound(state) : undefined;
+    const sent = round && text !== undefined ? sentList(state, round) : undefined;
     if (!sent || text === undefined) return undefined;
     if (sent.items.some(({ part }) => holds(state.parts.get(part ?? ''), text))) {
       missing = undefined;

@@ -18,6 +18,7 @@ export function applyDecisions(
   const block = (problem: string) => blockedBy('policy', 0, [], input, problem);
   const answer = ask(policy, offered);
   if (!answer.ok) return block(answer.problem);
+  if (answer.decisions.length === 0) return undefined;
   const taken: (() => void)[] = [];
   const gone = new Set<MessageId>();
   const decided = new Set<MessageId>();

@@ -1,5 +1,5 @@
 /** A request beside the conversation, for a summary: messages of its own, no tools, no edits of the round. */
-import { itemText, joinBody } from '../core/body.ts';
+import { itemText, requestBody } from '../core/body.ts';
 import type { Item } from '../core/events.ts';
 import type { JournalState } from '../core/journalState.ts';
 import { messageFacts } from '../core/messageFacts.ts';
@@ -41,10 +41,7 @@ export function prepareAside(input: AsideInput): PreparedRequest {
     purpose: input.purpose,
     on: null,
     splices: [[0, 0, items]],
-    head,
-    tail,
-    texts,
-    body: joinBody(head, texts, tail),
+    body: requestBody(head, texts, tail),
     notes: [],
   };
 }

@@ -86,11 +86,11 @@ interface AttemptLog {
 
 function createAttemptLog(prepared: PreparedRequest, ports: AskPorts): AttemptLog {
   const { client, recorder, digest, nextMessage } = ports;
-  const { request, purpose, on, splices, notes = [] } = prepared;
+  const { request, purpose, on, splices, body, notes = [] } = prepared;
   const sent = {
-    head: recorder.part(prepared.head),
-    tail: prepared.tail.map((text) => recorder.part(text)),
-    ...digest(prepared),
+    head: recorder.part(body.head),
+    tail: body.tail.map((text) => recorder.part(text)),
+    ...digest(body),
   };
   return {
     requested(attempt) {

@@ -1,5 +1,5 @@
 /** Why nothing may be sent: in tokens, with the largest parts, and in words that say what helps. */
-import type { Packed, PackInput, PackMessage } from './pack.ts';
+import { type Packed, type PackInput, type PackMessage, sizeIn } from './pack.ts';
 import type { Unit } from './units.ts';
 
 export interface Blocked {
@@ -29,13 +29,13 @@ export function floorOf(units: readonly Unit[], input: PackInput): Blocked | und
 }
 
 /** A packing that does not fit, although the floor does. */
-export function tooLarge({ kept, sizes, total }: Packed, input: PackInput): Blocked | undefined {
-  const needs = total + input.reserve;
+export function tooLarge(packed: Packed, input: PackInput): Blocked | undefined {
+  const needs = packed.total + input.reserve;
   if (needs <= input.limit) return undefined;
-  const sent = new Set(kept);
+  const sent = new Set(packed.kept);
   const messages = input.messages
     .filter(({ id }) => sent.has(id))
-    .map((message) => ({ ...message, tokens: sizes.get(message.id) ?? 0 }));
+    .map((message) => ({ ...message, tokens: sizeIn(packed, message) }));
   return blockedBy('over', needs, messages, input);
 }
 

@@ -3,6 +3,7 @@
  * added, so the hash goes on from where the two part: the cost of a round is what is new in it.
  */
 import { createHash, type Hash } from 'node:crypto';
+import type { RequestBody } from '../core/body.ts';
 
 export interface Digest {
   /** SHA-256 of the body's UTF-8, in hex. */
@@ -11,14 +12,7 @@ export interface Digest {
   readonly bytes: number;
 }
 
-/** A body in the order of its texts; the messages are joined by commas (see `joinBody`). */
-export interface BodyTexts {
-  readonly head: string;
-  readonly texts: readonly string[];
-  readonly tail: readonly string[];
-}
-
-export type DigestBody = (body: BodyTexts) => Digest;
+export type DigestBody = (body: RequestBody) => Digest;
 
 /** Remembers the last body, up to its tail. */
 export function createBodyDigest(): DigestBody {

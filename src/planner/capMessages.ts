@@ -2,7 +2,7 @@
  * No message is larger than the cap, whatever else fits: one result of a megabyte must not be what a session can not
  * get past. A person's own words are never cut.
  */
-import type { Draft, PackInput, PackMessage } from './pack.ts';
+import { type Draft, type PackInput, type PackMessage, sizeIn } from './pack.ts';
 import type { Unit } from './units.ts';
 
 /** Tokens below which a result is not worth cutting further: what is left would say nothing. */
@@ -20,7 +20,7 @@ export function capMessages(draft: Draft, input: PackInput): void {
  * together too large, and this block can not leave. Small results give what they do not need to the large ones.
  */
 export function shareRoom(draft: Draft, units: readonly Unit[], input: PackInput): void {
-  const size = ({ id }: PackMessage) => draft.sizes.get(id) ?? 0;
+  const size = (message: PackMessage) => sizeIn(draft, message);
   const must = units.filter(({ pinned, newest }) => pinned || newest).flatMap(({ messages }) => messages);
   const over = must.reduce((sum, message) => sum + size(message), input.fixed + input.reserve - input.limit);
   const newest = units.find((unit) => unit.newest)?.messages ?? [];
@@ -41,10 +41,13 @@ function mayBeCut({ id, uncut }: PackMessage, { forced }: PackInput): boolean {
 }
 
 /** Shortens the whole message, also where it was shortened before: what counts is its own text. */
-function cut(draft: Draft, input: PackInput, { id }: PackMessage, max: number): void {
+function cut(draft: Draft, input: PackInput, message: PackMessage, max: number): void {
+  const { id } = message;
   const tokens = input.cut(id, max);
-  if (tokens >= (draft.sizes.get(id) ?? 0)) return;
+  if (tokens >= sizeIn(draft, message)) return;
   draft.sizes.set(id, tokens);
   draft.shortened.set(id, max);
-  draft.fates.set(id, { fate: 'trimmed', rule: 'cap', need: draft.whole.get(id) ?? 0, room: max });
+  // Of one that was shortened before, the message in hand may be the shorter one.
+  const need = draft.fates.get(id)?.need ?? message.tokens;
+  draft.fates.set(id, { fate: 'trimmed', rule: 'cap', need, room: max });
 }

@@ -40,7 +40,7 @@ export function createDemoModel(): ModelClient {
   return {
     url: 'demo:',
     label: 'demo model (offline)',
-    async send(body, { signal, onText }) {
+    async send({ text: body }, { signal, onText }) {
       const started = performance.now();
       const elapsed = () => Math.round(performance.now() - started);
       const turn = readTurn(body);

@@ -35,9 +35,14 @@ const plain: MessageDialect = { systemRole: 'system', withoutFields: new Set() }
 
 /** The texts as a strict server takes them. Pairs results with calls by position in the block. */
 export function rewire(messages: readonly Outgoing[], dialect: MessageDialect = plain): Sent[] {
+  return messages.map(createRewiring(dialect));
+}
+
+/** The same of one message after the other, in the order in which they are sent. */
+export function createRewiring(dialect: MessageDialect): (message: Outgoing) => Sent {
   const used = new Set<string>();
   let block: string[] = [];
-  return messages.map(({ text, facts, foreign = false }) => {
+  return ({ text, facts, foreign = false }) => {
     if (facts?.role === 'assistant') {
       const ids = facts.calls.map(({ id }) => uniqueId(foreign ? portableId(id) : id, used));
       block = [...ids];
@@ -48,7 +53,7 @@ export function rewire(messages: readonly Outgoing[], dialect: MessageDialect = 
     const expected = facts?.role === 'tool' ? block.shift() : undefined;
     if (expected === undefined || expected === facts?.answers) return { text, changes: [] };
     return { text: serialise({ ...parseMessage(text), tool_call_id: expected }), changes: ['ids'] };
-  });
+  };
 }
 
 function assistant(

@@ -2,7 +2,9 @@
  * A chat-completions end point over HTTP, through the `openai` SDK: it carries our text word for word and
  * hands over the response unread. Retries belong to `ask`, reading to `readReply`.
  */
+import type { RequestBody } from '../core/body.ts';
 import type { AbortSignalLike, ModelClient, ModelOutcome, SendOptions } from '../core/ports.ts';
+import { createBodyEncoder } from './bodyEncoder.ts';
 import { classify, type Classified } from './classify.ts';
 import { classifyNetwork } from './classifyNetwork.ts';
 import { createTransport, type Transport } from './transport.ts';
@@ -27,6 +29,7 @@ export function createOpenAiClient({ apiBase, apiKey: given, label, ...more }: O
   const target = completionsUrl(apiBase);
   const url = target ? shown(target) : apiBase;
   const transport = createTransport(more.proxies ?? 'environment');
+  const encode = createBodyEncoder();
   // Keys are pasted, often with a line break that no header may hold.
   const apiKey = given?.trim() || undefined;
   return {
@@ -47,6 +50,7 @@ export function createOpenAiClient({ apiBase, apiKey: given, label, ...more }: O
           overflowPatterns,
           transport,
           body,
+          bytes: encode(body),
           options,
           abort: abort.signal,
           elapsed,
@@ -71,7 +75,9 @@ interface Exchange {
   readonly apiKey: string | undefined;
   readonly overflowPatterns: readonly RegExp[];
   readonly transport: Transport;
-  readonly body: string;
+  readonly body: RequestBody;
+  /** The same in UTF-8. */
+  readonly bytes: readonly Uint8Array[];
   readonly options: SendOptions;
   /** Ends the connection; aborted by the caller's signal too. */
   readonly abort: AbortSignal;
@@ -93,7 +99,7 @@ async function converse(exchange: Exchange): Promise<ModelOutcome> {
       url,
       keySent: exchange.apiKey !== undefined,
       now: Date.now(),
-      sent: exchange.body,
+      sent: exchange.body.text,
       overflowPatterns: exchange.overflowPatterns,
     });
   if (!response.ok) {
@@ -109,7 +115,7 @@ async function converse(exchange: Exchange): Promise<ModelOutcome> {
 }
 
 /** The response as soon as its headers are there, whatever its status (the SDK would throw and keep half of it). */
-async function open({ target, apiKey, transport, body, abort }: Exchange): Promise<Response> {
+async function open({ target, apiKey, transport, bytes, abort }: Exchange): Promise<Response> {
   const { default: OpenAI } = await import('openai');
   let refused: Response | undefined;
   const client = new OpenAI({
@@ -120,7 +126,7 @@ async function open({ target, apiKey, transport, body, abort }: Exchange): Promi
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
     fetch: async (input, init) => {
-      const response = await transport.fetch(input, init);
+      const response = await transport.fetch(input, init, bytes);
       if (response.ok) return response;
       refused = response;
       throw new Error(`status ${response.status}`);
@@ -133,7 +139,7 @@ async function open({ target, apiKey, transport, body, abort }: Exchange): Promi
     authorization: apiKey === undefined ? null : `Bearer ${apiKey}`,
   };
   try {
-    return await client.post(target.href, { body, headers, signal: abort }).asResponse();
+    return await client.post(target.href, { headers, signal: abort }).asResponse();
   } catch (error) {
     if (refused) return refused;
     throw error;

@@ -74,7 +74,7 @@ export interface Packed {
   readonly kept: readonly MessageId[];
   /** Every message that is not sent as it is, with its arithmetic. */
   readonly left: readonly FateChange[];
-  /** Tokens of each message as it is sent; of one that left, as it would have been. */
+  /** Tokens of the messages that are shortened, as they are sent; the others have the tokens of their whole text. */
   readonly sizes: ReadonlyMap<MessageId, number>;
   /** How the trimmed ones are shortened. */
   readonly shortened: ReadonlyMap<MessageId, Shortened>;
@@ -88,24 +88,22 @@ export interface Packed {
 
 /** A packing in the making. */
 export interface Draft {
-  /** Tokens of the whole texts. */
-  readonly whole: ReadonlyMap<MessageId, number>;
+  /** Tokens of what is shortened: see `sizeIn`. */
   readonly sizes: Map<MessageId, number>;
   readonly shortened: Map<MessageId, Shortened>;
   readonly fates: Map<MessageId, Omit<FateChange, 'id' | 'tiedTo'>>;
 }
 
+/** Tokens of a message as it is sent. */
+export function sizeIn({ sizes }: Pick<Packed, 'sizes'>, { id, tokens }: PackMessage): number {
+  return sizes.size === 0 ? tokens : (sizes.get(id) ?? tokens);
+}
+
 /** Packs a history under a budget. For `none` everything is kept, whatever it needs. */
 export function pack(input: PackInput): Packed {
-  const whole = new Map(input.messages.map(({ id, tokens }) => [id, tokens]));
-  const draft: Draft = {
-    whole,
-    sizes: new Map(whole),
-    shortened: new Map(),
-    fates: new Map(),
-  };
+  const draft: Draft = { sizes: new Map(), shortened: new Map(), fates: new Map() };
   capMessages(draft, input);
-  const all = unitsOf(input, ({ id }) => draft.sizes.get(id) ?? 0);
+  const all = unitsOf(input, (message) => sizeIn(draft, message));
   const present = leaveFirst(draft, all, input);
   if (input.policy === 'none') return result(draft, all, input);
   shareRoom(draft, present, input);
@@ -147,8 +145,8 @@ function budgetOf({ limit, reserve }: PackInput) {
   return { max_tokens: limit, reserve };
 }
 
-function sized(unit: Unit, { sizes }: Draft): Unit {
-  const messages = resized(unit.messages, ({ id }) => sizes.get(id) ?? 0);
+function sized(unit: Unit, draft: Draft): Unit {
+  const messages = resized(unit.messages, (message) => sizeIn(draft, message));
   if (messages === unit.messages) return unit;
   return { ...unit, messages, tokens: messages.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
@@ -164,7 +162,8 @@ function decide(draft: Draft, units: readonly Unit[], input: PackInput): Blocked
   return applyDecisions(draft, units, named, offered, input);
 }
 
-function result({ sizes, shortened, fates }: Draft, all: readonly Unit[], input: PackInput): Packed {
+function result(draft: Draft, all: readonly Unit[], input: PackInput): Packed {
+  const { sizes, shortened, fates } = draft;
   const tied = fates.size === 0 ? [] : all;
   const ties = new Map(
     tied.flatMap(({ messages }) => messages.slice(1).map(({ id }) => [id, messages[0]!.id] as const)),
@@ -172,12 +171,13 @@ function result({ sizes, shortened, fates }: Draft, all: readonly Unit[], input:
   const kept: MessageId[] = [];
   const left: FateChange[] = [];
   let total = input.fixed;
-  for (const { id } of input.messages) {
-    const change = fates.get(id);
+  for (const message of input.messages) {
+    const { id } = message;
+    const change = fates.size === 0 ? undefined : fates.get(id);
     const out = change !== undefined && change.fate !== 'trimmed';
     if (!out) {
       kept.push(id);
-      total += sizes.get(id) ?? 0;
+      total += sizeIn(draft, message);
     }
     const tiedTo = out ? ties.get(id) : undefined;
     if (change) left.push({ id, ...change, ...(tiedTo === undefined ? {} : { tiedTo }) });

@@ -8,7 +8,7 @@ import {
   textOf,
 } from '../core/journalState.ts';
 import type { MessageId, Origin } from '../core/messages.ts';
-import type { Measures } from './measure.ts';
+import type { Measured, Measures } from './measure.ts';
 import type { NamedPolicy, Packed, PackInput, PackMessage } from './pack.ts';
 
 export interface PackSource {
@@ -25,7 +25,12 @@ export interface PackSource {
   readonly factor: number;
 }
 
-export function packInput(source: PackSource): PackInput {
+/** With its count before the meter made it its own. */
+export interface MeasuredMessage extends PackMessage {
+  readonly measured: Measured;
+}
+
+export function packInput(source: PackSource): PackInput & { readonly messages: readonly MeasuredMessage[] } {
   const { state, config, measures, limit, fixed, factor } = source;
   const { reserve, policy } = config.context;
   const text = (id: MessageId) => sentText(state, id) ?? '';
@@ -84,35 +89,31 @@ function ownCount(tokens: number, factor: number): number {
   return Math.floor(tokens / factor);
 }
 
-/** What a message was packed as, and what that depends on beside what never changes. */
+/** The messages as they were packed last, and what that depends on. */
 interface Made {
-  readonly text: string;
-  readonly into: MessageId | undefined;
+  readonly state: JournalState;
+  readonly rewritten: number;
   readonly factor: number;
-  readonly measures: Measures;
-  readonly message: PackMessage | undefined;
+  /** Of the history: how many messages these are. */
+  readonly length: number;
+  readonly messages: readonly MeasuredMessage[];
 }
 
-/** Made once and kept until it is another: a history of a thousand messages is packed in every round. */
-const made = new WeakMap<MessageState, Made>();
+/** A history of a thousand messages is packed in every round: while it only grows, what was made of it stays. */
+const made = new WeakMap<Measures, Made>();
 
-function packMessages(source: PackSource): PackMessage[] {
+function packMessages(source: PackSource): readonly MeasuredMessage[] {
   const { state, measures, factor } = source;
+  const { rewritten, history } = state;
+  const last = made.get(measures);
+  const goesOn = last?.state === state && last.rewritten === rewritten && last.factor === factor;
   const goals = new Map(state.runs.map(({ goal, run }) => [goal, run]));
-  const edits = currentRound(state)?.requestEdits.texts;
-  const messages: PackMessage[] = [];
-  for (const id of state.history) {
+  const fresh = history.slice(goesOn ? last.length : 0).flatMap((id) => {
     const known = state.messages.get(id);
-    const text = edits?.has(id) ? sentText(state, id) : textOf(state, id);
-    if (!known || text === undefined) continue;
-    const into = state.folded.get(id);
-    let last = made.get(known);
-    if (last?.text !== text || last.into !== into || last.factor !== factor || last.measures !== measures) {
-      last = { text, into, factor, measures, message: packMessage(source, id, known, text, goals.get(id)) };
-      made.set(known, last);
-    }
-    if (last.message) messages.push(last.message);
-  }
+    return (known && packMessage(source, id, known, goals.get(id))) ?? [];
+  });
+  const messages = goesOn ? last.messages.concat(fresh) : fresh;
+  made.set(measures, { state, rewritten, factor, length: history.length, messages });
   return messages;
 }
 
@@ -120,11 +121,11 @@ function packMessage(
   { state, measures, factor }: PackSource,
   id: MessageId,
   known: MessageState,
-  text: string,
   goalOf: number | undefined,
-): PackMessage | undefined {
-  const measured = measures.of(text);
-  if (!measured) return undefined;
+): MeasuredMessage | undefined {
+  const text = sentText(state, id);
+  const measured = text === undefined ? undefined : measures.of(text);
+  if (text === undefined || !measured) return undefined;
   const added = isAdded(known.origin);
   const into = state.folded.get(id);
   return {
@@ -132,6 +133,7 @@ function packMessage(
     role: known.role,
     run: ageOf(state, known),
     tokens: scaled(measured.tokens, factor),
+    measured,
     hasCalls: measured.hasCalls,
     ...(known.role === 'user' && !added ? { uncut: true } : {}),
     ...(known.role === 'tool' ? { stub: scaled(measures.stub(text).tokens, factor) } : {}),

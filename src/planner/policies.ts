@@ -4,7 +4,7 @@ import type { Policy, PolicyDecision, PolicyInput, PolicyUnit } from './policy.t
 
 export const policies: Readonly<Record<PolicyName, Policy>> = {
   none: () => [],
-  'drop-oldest': ({ units, room }) => dropOldest(leavingOrder(units), room),
+  'drop-oldest': ({ units, room }) => (fits(units, room) ? [] : dropOldest(leavingOrder(units), room)),
   window: slideWindow,
   'blank-results': blankResults,
   // What it folds is folded before it is asked (see `foldWish`): it drops nothing.
@@ -17,6 +17,11 @@ export function leavingOrder(units: readonly PolicyUnit[]): readonly PolicyUnit[
     .filter(({ pinned }) => !pinned)
     .toReversed()
     .sort((a, b) => Number(b.newest) - Number(a.newest) || b.run - a.run || Number(b.goal) - Number(a.goal));
+}
+
+/** Nothing has to leave: what comes out in most rounds, and needs no order. */
+function fits(units: readonly PolicyUnit[], room: number): boolean {
+  return units.reduce((sum, { pinned, tokens }) => (pinned ? sum : sum + tokens), 0) <= room;
 }
 
 /** From the newest unit back, the first that needs more than the room leaves, and all older ones with it. */
@@ -53,6 +58,7 @@ function slideWindow({ units, room, window }: PolicyInput): PolicyDecision[] {
 
 /** The oldest results become one line each, as many as it takes; where that is not enough, the oldest units leave. */
 function blankResults({ units, room }: PolicyInput): PolicyDecision[] {
+  if (fits(units, room)) return [];
   const order = leavingOrder(units);
   let over = order.reduce((sum, unit) => sum + unit.tokens, 0) - room;
   const blanked = new Map<string, PolicyDecision & { readonly saved: number }>();

@@ -1,3 +1,4 @@
+import type { RequestBody } from '../core/body.ts';
 import type { Splice } from '../core/events.ts';
 import type { RequestId } from '../core/messages.ts';
 import type { ReadNote } from '../core/ports.ts';
@@ -9,12 +10,8 @@ export interface PreparedRequest {
   /** The request whose list the splices apply to. */
   readonly on: RequestId | null;
   readonly splices: readonly Splice[];
-  readonly head: string;
-  /** The messages as sent, in order: JSON texts. */
-  readonly texts: readonly string[];
-  readonly tail: readonly string[];
-  /** head + messages + tail: what is sent, word for word. */
-  readonly body: string;
+  /** What is sent, word for word. */
+  readonly body: RequestBody;
   /** What was changed on the way out: becomes one anomaly each. */
   readonly notes?: readonly ReadNote[];
 }

@@ -1,12 +1,12 @@
 /** Assembles a request body as text from messages and parameters, and says it as the journal does: in parts. */
-import { itemId, itemText, joinBody, requestItems, splicesBetween } from '../core/body.ts';
+import { itemId, itemText, requestBody, requestItems, splicesBetween } from '../core/body.ts';
 import type { Item, Splice } from '../core/events.ts';
 import { currentRound, type JournalState, textOf } from '../core/journalState.ts';
 import { factsOfText } from '../core/messageFacts.ts';
 import type { MessageId, RequestId } from '../core/messages.ts';
 import type { ReadNote, Recorder, ToolSpec } from '../core/ports.ts';
 import { requestFrame, type RequestFrame } from '../core/requestParameters.ts';
-import { type Change, rewire, type Sent } from './egress.ts';
+import { type Change, createRewiring, type Outgoing as WireText, type Sent } from './egress.ts';
 import type { PreparedRequest } from './prepared.ts';
 
 export interface RequestInput {
@@ -24,36 +24,75 @@ export interface RequestInput {
 
 /** The request of a round. Texts other than the messages' own become parts (that is why it takes a recorder). */
 export function prepareRequest(input: RequestInput): PreparedRequest {
-  const { state, kept, texts: shorter, recorder, url } = input;
+  const { state, kept, recorder, url } = input;
   const frame = requestFrame(state, url);
-  const own = currentRound(state)?.requestEdits.texts ?? new Map<MessageId, string>();
-  const wanted = kept.map((id) => {
-    const text = shorter.get(id) ?? state.parts.get(own.get(id) ?? '') ?? textOf(state, id) ?? '';
-    return { text, facts: factsOfText(state, text), foreign: isForeign(state, id, url) };
-  });
-  const sent = rewire(wanted, frame.dialect);
-  const items = kept.map((id, index): Item => {
-    const text = sent[index]?.text ?? '';
-    return text === textOf(state, id) ? id : [id, recorder.part(text)];
-  });
+  const { sent, items, texts } = outgoing(input, frame.dialect);
   const on = state.lastRequest ?? null;
   const splices = splicesBetween(on === null ? [] : requestItems(state, on), items);
   // As the journal writes them: what it leaves out is put back on the way out.
   const written = (text: string) => state.parts.get(recorder.part(text)) ?? text;
   const head = written(headText(frame));
   const tail = tailTexts(frame, input.tools).map(written);
-  const texts = items.map((item) => itemText(state, item) ?? '');
   return {
     request: input.request,
     purpose: 'round',
     on,
     splices,
-    head,
-    tail,
-    texts,
-    body: joinBody(head, texts, tail),
+    body: requestBody(head, texts, tail),
     notes: changeNotes(kept, sent, splices),
   };
+}
+
+/** The messages of a request, and what they depend on. */
+interface Outgoing {
+  readonly url: string;
+  readonly rewritten: number;
+  readonly kept: readonly MessageId[];
+  readonly shorter: ReadonlyMap<MessageId, string>;
+  readonly rewiring: (message: WireText) => Sent;
+  readonly sent: readonly Sent[];
+  readonly items: readonly Item[];
+  readonly texts: readonly string[];
+}
+
+/** Of the last request: where the next one only adds messages to it, it goes on from there. */
+const lastOutgoing = new WeakMap<JournalState, Outgoing>();
+
+function outgoing(input: RequestInput, dialect: RequestFrame['dialect']): Outgoing {
+  const { state, kept, texts: shorter, recorder, url } = input;
+  const { rewritten } = state;
+  const before = lastOutgoing.get(state);
+  const goesOn = before && beginsWith(before, input) ? before : undefined;
+  const rewiring = goesOn?.rewiring ?? createRewiring(dialect);
+  const edited = currentRound(state)?.requestEdits.texts ?? new Map<MessageId, string>();
+  const fresh = kept.slice(goesOn?.kept.length).map((id) => {
+    const own = textOf(state, id);
+    const text = shorter.get(id) ?? state.parts.get(edited.get(id) ?? '') ?? own ?? '';
+    const foreign = isForeign(state, id, url);
+    const sent = rewiring({ text, facts: factsOfText(state, text), foreign });
+    const item: Item = sent.text === own ? id : [id, recorder.part(sent.text)];
+    return { sent, item, text: itemText(state, item) ?? '' };
+  });
+  const now: Outgoing = {
+    ...{ url, rewritten, kept, shorter, rewiring },
+    sent: [...(goesOn?.sent ?? []), ...fresh.map(({ sent }) => sent)],
+    items: [...(goesOn?.items ?? []), ...fresh.map(({ item }) => item)],
+    texts: [...(goesOn?.texts ?? []), ...fresh.map(({ text }) => text)],
+  };
+  lastOutgoing.set(state, now);
+  return now;
+}
+
+/** Whether nothing that was sent is sent otherwise now, so that messages were added at most. */
+function beginsWith(before: Outgoing, { state, url, kept, texts }: RequestInput): boolean {
+  return (
+    before.url === url &&
+    before.rewritten === state.rewritten &&
+    before.kept.length <= kept.length &&
+    before.kept.every((id, index) => id === kept[index]) &&
+    (before.shorter.size + texts.size === 0 ||
+      before.kept.every((id) => before.shorter.get(id) === texts.get(id)))
+  );
 }
 
 /** What stands before the messages. */
@@ -90,6 +129,7 @@ function changeNotes(
   sent: readonly Sent[],
   splices: readonly Splice[],
 ): ReadNote[] {
+  if (sent.every(({ changes }) => changes.length === 0)) return [];
   const fresh = new Set(splices.flatMap(([, , items]) => items.map(itemId)));
   return (Object.keys(changeWords) as Change[]).flatMap((change) => {
     const ids = kept.filter((id, index) => fresh.has(id) && sent[index]?.changes.includes(change));

@@ -27,7 +27,7 @@ const sent = ['accept', 'authorization', 'content-type', 'user-agent'] as const;
 
 export interface Transport {
   /** A redirect is not followed: it would turn the POST into a GET, or carry the key elsewhere. */
-  readonly fetch: (input: FetchInput, init?: FetchInit) => Promise<Response>;
+  readonly fetch: (input: FetchInput, init?: FetchInit, body?: readonly Uint8Array[]) => Promise<Response>;
   /** How a target is reached; `direct` also where the editor decides. */
   route(target: URL): Route;
 }
@@ -42,10 +42,10 @@ export function createTransport(
     proxies === 'environment' ? proxyRoute(target, env) : { kind: 'direct' };
   return {
     route,
-    async fetch(input, init = {}) {
+    async fetch(input, init = {}, body = []) {
       const target = new URL(input instanceof Request ? input.url : input);
       const agent = await agentOf(target);
-      return await exchange(target, init, agent);
+      return await exchange(target, init, body, agent);
     },
   };
 
@@ -64,14 +64,22 @@ async function proxyAgent(target: URL, proxy: URL): Promise<Http.Agent> {
   return new (await import('http-proxy-agent')).HttpProxyAgent(proxy);
 }
 
-async function exchange(target: URL, init: FetchInit, agent: Http.Agent | undefined): Promise<Response> {
+async function exchange(
+  target: URL,
+  init: FetchInit,
+  body: readonly Uint8Array[],
+  agent: Http.Agent | undefined,
+): Promise<Response> {
   const given = new Headers(init.headers);
-  const headers = Object.fromEntries(
+  const headers: Record<string, string> = Object.fromEntries(
     sent.flatMap((name) => {
       const value = given.get(name);
       return value === null ? [] : [[name, value]];
     }),
   );
+  // Without a length it would leave in chunks, which not all servers take.
+  const length = body.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (length > 0) headers['content-length'] = String(length);
   const { method = 'GET', signal } = init;
   const options = { method, headers, ...(agent ? { agent } : {}), ...(signal ? { signal } : {}) };
   return await new Promise((resolve, reject) => {
@@ -85,8 +93,15 @@ async function exchange(target: URL, init: FetchInit, agent: Http.Agent | undefi
       }
     });
     request.on('error', reject);
-    request.end(typeof init.body === 'string' ? init.body : undefined);
+    send(request, body);
   });
+}
+
+/** In one go: corked, all pieces leave with the headers and are not copied into one before. */
+function send(request: Http.ClientRequest, body: readonly Uint8Array[]): void {
+  request.cork();
+  for (const piece of body) request.write(piece);
+  request.end();
 }
 
 const bodiless = new Set([204, 205, 304]);

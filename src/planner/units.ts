@@ -41,7 +41,10 @@ function unitOf(
   sizeOf: (message: PackMessage) => number,
 ): Unit {
   const first = messages[0]!;
-  const forced = messages.map(({ id }) => input.forced.get(id)).find((word) => word !== undefined);
+  const forced =
+    input.forced.size === 0
+      ? undefined
+      : messages.map(({ id }) => input.forced.get(id)).find((word) => word !== undefined);
   const byRule = first.role === 'system' || first.goalOf === input.run;
   const pinned = byRule || messages.some(({ id }) => input.pins.has(id));
   return {

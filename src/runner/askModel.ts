@@ -1,8 +1,6 @@
 /** PLAN, second half: the packed request is made legal, sent, and its reply journalled. */
 import type { ModelFailure, ModelReply } from '../core/ports.ts';
-import { currentRound, type JournalState } from '../core/journalState.ts';
-import { legalSequence } from '../core/legal.ts';
-import { factsOfText } from '../core/messageFacts.ts';
+import { currentRound } from '../core/journalState.ts';
 import { ask } from '../planner/ask.ts';
 import { blockedWords } from '../planner/blocked.ts';
 import type { DigestBody } from '../planner/bodyDigest.ts';
@@ -13,6 +11,7 @@ import { prepareRequest } from '../planner/request.ts';
 import { requestedModel } from '../planner/requestedModel.ts';
 import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
+import type { LegalCheck } from './legalCheck.ts';
 import type { PackedSession } from './packSession.ts';
 import { createRecovery } from './recovery.ts';
 import type { StepPorts } from './stepPorts.ts';
@@ -26,8 +25,9 @@ export interface Question {
   readonly packAgain: () => Promise<PackedSession>;
   readonly signal: AbortSignal;
   readonly onText: (delta: string) => void;
-  /** Of this run: it goes on from the request before. */
+  /** Of this run: they go on from the request before. */
   readonly digest: DigestBody;
+  readonly illegal: LegalCheck;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function askModel(
 async function askOnce(
   session: Session,
   { config, model, toolbox, clock }: StepPorts,
-  { signal, onText, digest }: Question,
+  { signal, onText, digest, illegal }: Question,
   packed: PackedSession,
 ): Promise<ModelFailure | undefined> {
   const { journal, state } = session;
@@ -62,8 +62,8 @@ async function askOnce(
   const { kept, texts } = packed;
   const { url } = model;
   const prepared = prepareRequest({ state, tools, kept, texts, request, recorder: journal, url });
-  const refused = illegal(state, prepared.texts);
-  if (refused) return refused;
+  const refused = illegal(prepared.body.texts);
+  if (refused !== undefined) return { ...cancelled, class: 'bad-request', message: refused };
   const { reserve } = config.context;
   const window = knownWindow(state, config, url, requestedModel(state, config));
   const asked = await ask(prepared, {
@@ -116,17 +116,4 @@ function blocked(packed: PackedSession): ModelFailure | undefined {
 function withFloor(failure: ModelFailure, { blocked: floor }: PackedSession): ModelFailure {
   if (failure.class !== 'overflow' || !floor) return failure;
   return { ...failure, class: 'blocked', message: `${failure.message} ${blockedWords(floor)}` };
-}
-
-/** The last line of defence: a body that a strict server would refuse is not sent, and says why. */
-function illegal(state: JournalState, texts: readonly string[]): ModelFailure | undefined {
-  const facts = texts.map((text) => factsOfText(state, text));
-  const broken = facts.indexOf(undefined);
-  const [violation] = legalSequence(facts.filter((one) => one !== undefined));
-  if (broken < 0 && !violation) return undefined;
-  const message =
-    broken >= 0
-      ? `The history is not legal: message ${broken + 1} is not a JSON object with a role.`
-      : `The history is not legal (${violation?.rule}, message ${(violation?.index ?? 0) + 1}): ${violation?.detail}.`;
-  return { ...cancelled, class: 'bad-request', message };
 }

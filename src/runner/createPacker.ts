@@ -47,11 +47,17 @@ export function createPacker(session: Session, ports: StepPorts): Packer {
 /** The texts that the next packing counts and that were not handed out before. */
 function createNewTexts({ state }: Session, { toolbox }: StepPorts): () => readonly string[] {
   const seen = new Set<PartId>();
+  let rewritten = -1;
+  let length = 0;
   return () => {
     const own = currentRound(state)?.requestEdits.texts;
     const offered = offeredTools(state, toolbox);
     const texts: string[] = offered.length === 0 ? [] : [toolsText(offered)];
-    for (const id of state.history) {
+    // While the history only grows, what is behind has been looked at.
+    const from = rewritten === state.rewritten ? length : 0;
+    ({ rewritten } = state);
+    ({ length } = state.history);
+    for (const id of state.history.slice(from)) {
       const known = state.messages.get(id);
       const part = own?.get(id) ?? (known && partAt(known));
       if (part === undefined || seen.has(part)) continue;

@@ -7,8 +7,8 @@ import { requestFraming } from '../planner/countMessage.ts';
 import { knownWindow } from '../planner/knownWindow.ts';
 import type { Measures } from '../planner/measure.ts';
 import { readMeter } from '../planner/meter.ts';
-import { pack, type Packed, type PackInput } from '../planner/pack.ts';
-import { packInput, scaled, shortenedTexts } from '../planner/packInput.ts';
+import { pack, type Packed, type PackMessage, sizeIn } from '../planner/pack.ts';
+import { type MeasuredMessage, packInput, scaled, shortenedTexts } from '../planner/packInput.ts';
 import { toolsText } from '../planner/request.ts';
 import { requestedModel } from '../planner/requestedModel.ts';
 import type { Session } from '../session/session.ts';
@@ -40,7 +40,7 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
   const input = packInput(source);
   const packed = pack(input);
   const texts = shortenedTexts(packed, source);
-  const { own, media } = ownCounts(packed, texts, input, measures);
+  const { own, media } = ownCounts(packed, texts, input.messages, measures);
   journal.append({
     type: 'context.packed',
     policy: policyName(input),
@@ -57,7 +57,7 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
       ...(error === undefined ? {} : { error }),
     },
     total: packed.total,
-    counted: newCounts(state, packed),
+    counted: newCounts(state, packed, input.messages),
     changed: changes(state, packed, (id) => {
       const text = texts.get(id);
       return text === undefined ? {} : { part: journal.part(text) };
@@ -66,9 +66,16 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
   return { ...packed, texts };
 }
 
-function newCounts(state: JournalState, { sizes }: Packed): [MessageId, number][] {
+function newCounts(
+  { tokens: known }: JournalState,
+  packed: Packed,
+  messages: readonly PackMessage[],
+): [MessageId, number][] {
   const counts: [MessageId, number][] = [];
-  for (const [id, tokens] of sizes) if (state.tokens.get(id) !== tokens) counts.push([id, tokens]);
+  for (const message of messages) {
+    const tokens = sizeIn(packed, message);
+    if (known.get(message.id) !== tokens) counts.push([message.id, tokens]);
+  }
   return counts;
 }
 
@@ -76,13 +83,17 @@ function newCounts(state: JournalState, { sizes }: Packed): [MessageId, number][
 function ownCounts(
   packed: Packed,
   texts: ReadonlyMap<MessageId, string>,
-  input: PackInput,
+  messages: readonly MeasuredMessage[],
   measures: Measures,
 ): { readonly own: number; readonly media: number } {
   let own = 0;
   let media = 0;
-  for (const id of packed.kept) {
-    const measured = measures.of(texts.get(id) ?? input.text(id));
+  const left = new Map(packed.left.map(({ id, fate }) => [id, fate]));
+  for (const { id, measured: whole } of messages) {
+    const fate = left.get(id);
+    if (fate === 'dropped' || fate === 'folded') continue;
+    const cut = fate === undefined ? undefined : texts.get(id);
+    const measured = cut === undefined ? whole : measures.of(cut);
     own += measured?.tokens ?? 0;
     media += measured?.media ?? 0;
   }

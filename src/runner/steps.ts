@@ -12,6 +12,7 @@ import { checkClaims } from './checkClaims.ts';
 import { createCompaction } from './compact.ts';
 import { createPacker } from './createPacker.ts';
 import { type End, endByAbort, endOfRun } from './endOfRun.ts';
+import { createLegalCheck } from './legalCheck.ts';
 import { observeRound } from './observeRound.ts';
 import { performCall } from './performCall.ts';
 import { retrieveContext } from './retrieve.ts';
@@ -53,6 +54,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
   const { signal, onText, maxRounds, endsOnRepetition } = options;
   const packer = createPacker(session, ports);
   const digest = createBodyDigest();
+  const illegal = createLegalCheck(state);
   const compact = createCompaction(session, ports, packer, signal);
   let failure: ModelFailure | undefined;
   let over: End | undefined;
@@ -83,7 +85,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
         await compact();
         return (await packer.packed()) ?? packed;
       };
-      failure = await askModel(session, ports, { packed, packAgain, signal, onText, digest });
+      failure = await askModel(session, ports, { packed, packAgain, signal, onText, digest, illegal });
       if (!failure) await checkClaims(session, ports);
     },
 

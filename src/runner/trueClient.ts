@@ -1,4 +1,5 @@
 /** The model's client as the journal must not see it: with the secrets that the journal leaves out. */
+import { type RequestBody, requestBody } from '../core/body.ts';
 import type { ModelClient } from '../core/ports.ts';
 import type { Journal } from '../session/journal.ts';
 import { createCleanStream } from '../session/cleanStream.ts';
@@ -10,18 +11,23 @@ import { createCleanStream } from '../session/cleanStream.ts';
 export function trueClient(client: ModelClient, journal: Journal): ModelClient {
   const { redactor } = journal;
   const told = new Set<string>();
+  const lost = ({ head, texts, tail }: RequestBody) =>
+    [head, ...texts, ...tail].flatMap((text) => redactor.lost(text));
+  const reveal = (text: string) => redactor.reveal(text);
+  const revealed = ({ head, texts, tail }: RequestBody) =>
+    requestBody(reveal(head), texts.map(reveal), tail.map(reveal));
   return {
     url: client.url,
     label: client.label,
     async send(body, options) {
-      for (const stand of redactor.lost(body)) {
+      for (const stand of lost(body)) {
         if (told.has(stand)) continue;
         told.add(stand);
         const detail = `${stand} was taken out of this journal and is not known any more: the model is sent the placeholder.`;
         journal.append({ type: 'anomaly', code: 'redacted-sent', detail, about: [] });
       }
       const stream = createCleanStream(redactor, options.onText);
-      const outcome = await client.send(redactor.reveal(body), {
+      const outcome = await client.send(revealed(body), {
         ...options,
         onText: (delta) => stream.push(delta),
       });

@@ -29,7 +29,7 @@ export function createScriptedModel(steps: readonly ModelStep[], url = 'scripted
     url,
     label: 'scripted model',
     bodies,
-    async send(body, options) {
+    async send({ text: body }, options) {
       bodies.push(body);
       const step = steps[bodies.length - 1];
       assert.ok(step, `scripted model: unexpected request ${bodies.length}: ${body.slice(0, 400)}`);

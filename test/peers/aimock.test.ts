@@ -2,6 +2,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { requestBody } from '../../src/core/body.ts';
 import { answerText } from '../../src/core/logLine.ts';
 import { createOpenAiClient } from '../../src/planner/openaiClient.ts';
 import { startRun } from '../../src/runner/run.ts';
@@ -31,7 +32,7 @@ function bodyOf(goal: string, stream: boolean): string {
 function send(mock: LLMock, body: string, onText: (delta: string) => void = () => undefined) {
   const { signal } = new AbortController();
   const client = createOpenAiClient({ apiBase: `${mock.url}/v1`, apiKey: 'any' });
-  return client.send(body, { signal, onText, firstByteMs: 10_000, idleMs: 10_000 });
+  return client.send(requestBody(body), { signal, onText, firstByteMs: 10_000, idleMs: 10_000 });
 }
 
 const twoCalls = {

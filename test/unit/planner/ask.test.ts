@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { requestBody } from '../../../src/core/body.ts';
 import type { EventBody, JournalEvent } from '../../../src/core/events.ts';
 import type { Clock, ModelClient, Recorder } from '../../../src/core/ports.ts';
 import { createBodyDigest } from '../../../src/planner/bodyDigest.ts';
@@ -17,10 +18,11 @@ const prepared: PreparedRequest = {
   purpose: 'round',
   on: 'r2',
   splices: [[2, 0, ['m6']]],
-  head: '{"model":"ż","messages":[',
-  texts: ['{"role":"user","content":"hi"}'],
-  tail: ['],"temperature":0.3', ',"stream":true}'],
-  body: '{"model":"ż","messages":[{"role":"user","content":"hi"}],"temperature":0.3,"stream":true}',
+  body: requestBody(
+    '{"model":"ż","messages":[',
+    ['{"role":"user","content":"hi"}'],
+    ['],"temperature":0.3', ',"stream":true}'],
+  ),
 };
 
 /** A clock that stands still and moves only by sleeping. `onSleep` sees each wait before it ends. */
@@ -85,13 +87,16 @@ test('a reply: requested and replied, with the parts of the body, its hash and i
   const asked = await ask(prepared, ports);
   model.assertDone();
   assert.ok(asked.ok && asked.message === 'm7');
-  assert.deepEqual(model.bodies, [prepared.body]);
+  assert.deepEqual(model.bodies, [prepared.body.text]);
   const [requested, replied] = events;
   assert.ok(requested?.type === 'model.requested' && replied?.type === 'model.replied');
-  assert.deepEqual([text(requested.head), requested.tail.map(text)], [prepared.head, prepared.tail]);
+  assert.deepEqual(
+    [text(requested.head), requested.tail.map(text)],
+    [prepared.body.head, prepared.body.tail],
+  );
   assert.deepEqual([requested.on, requested.splices, requested.attempt], ['r2', prepared.splices, 1]);
-  assert.equal(requested.bytes, Buffer.byteLength(prepared.body));
-  assert.equal(requested.hash, createHash('sha256').update(prepared.body).digest('hex'));
+  assert.equal(requested.bytes, Buffer.byteLength(prepared.body.text));
+  assert.equal(requested.hash, createHash('sha256').update(prepared.body.text).digest('hex'));
   assert.equal(requested.url, model.url);
   assert.equal(text(replied.reply), '{"role":"assistant","content":"Hello"}');
   assert.deepEqual(
@@ -258,7 +263,7 @@ test('a streamed reply over a real server', async (t) => {
   t.after(() => server.close());
   const { ports, events } = setUp(createOpenAiClient(server));
   assert.ok((await ask(prepared, ports)).ok);
-  assert.equal(server.requests[0]?.body, prepared.body);
+  assert.equal(server.requests[0]?.body, prepared.body.text);
   assert.deepEqual(
     events.map(({ type }) => type),
     ['model.requested', 'model.replied'],

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { joinBody } from '../../../src/core/body.ts';
+import { requestBody } from '../../../src/core/body.ts';
+import { createBodyEncoder } from '../../../src/planner/bodyEncoder.ts';
 import { createBodyDigest } from '../../../src/planner/bodyDigest.ts';
 
 const body = fc.record({
@@ -11,16 +12,19 @@ const body = fc.record({
   tail: fc.constantFrom([']', '}'], [']'], ['],"x":"é"', '}']),
 });
 
-test('the digest of each body is that of its text, whatever the bodies before it were', () => {
+test('the digest and the bytes of each body are those of its text, whatever the bodies before it were', () => {
   fc.assert(
     fc.property(fc.array(body, { maxLength: 8 }), (bodies) => {
       const digest = createBodyDigest();
-      for (const one of bodies) {
-        const text = joinBody(one.head, one.texts, one.tail);
+      const encode = createBodyEncoder();
+      for (const { head, texts, tail } of bodies) {
+        const one = requestBody(head, texts, tail);
+        const { text } = one;
         assert.deepEqual(digest(one), {
           hash: createHash('sha256').update(text).digest('hex'),
           bytes: Buffer.byteLength(text),
         });
+        assert.equal(Buffer.concat(encode(one)).toString(), text);
       }
     }),
     { seed: 7, numRuns: 500 },

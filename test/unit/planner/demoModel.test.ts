@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { requestBody } from '../../../src/core/body.ts';
 import type { ModelReply } from '../../../src/core/ports.ts';
 import { createDemoModel } from '../../../src/planner/demoModel.ts';
 import { expressionIn } from '../../../src/planner/demo/arithmetic.ts';
@@ -81,7 +82,10 @@ const day = (): Todo[] => [
 async function ask(messages: readonly Message[], tools: readonly string[] = allTools): Promise<ModelReply> {
   const list = tools.map((name) => ({ type: 'function', function: { name } }));
   return reply(
-    await createDemoModel().send(JSON.stringify({ model: 'demo', messages, tools: list }), options),
+    await createDemoModel().send(
+      requestBody(JSON.stringify({ model: 'demo', messages, tools: list })),
+      options,
+    ),
   );
 }
 
@@ -339,7 +343,7 @@ test('text comes in a few pieces that add up; usage is unknown', async () => {
   const said: string[] = [];
   const body = JSON.stringify({ messages: [{ role: 'user', content: 'hello' }] });
   const outcome = reply(
-    await createDemoModel().send(body, { ...options, onText: (delta) => said.push(delta) }),
+    await createDemoModel().send(requestBody(body), { ...options, onText: (delta) => said.push(delta) }),
   );
   assert.ok(said.length > 1 && said.length < 10);
   assert.equal(said.join(''), outcome.message.content);
@@ -351,19 +355,19 @@ test('cancelled before and in the middle: the partial text is kept', async () =>
   const abort = new AbortController();
   const said: string[] = [];
   const cut = failed(
-    await createDemoModel().send(body, {
+    await createDemoModel().send(requestBody(body), {
       ...options,
       signal: abort.signal,
       onText: (delta) => (said.push(delta), abort.abort()),
     }),
   );
   assert.deepEqual([cut.class, cut.partial], ['cancelled', said[0]]);
-  const none = failed(await createDemoModel().send(body, { ...options, signal: abort.signal }));
+  const none = failed(await createDemoModel().send(requestBody(body), { ...options, signal: abort.signal }));
   assert.deepEqual([none.class, none.partial], ['cancelled', undefined]);
 });
 
 test('no body and no result makes it fall over', async () => {
-  assert.equal(failed(await createDemoModel().send('not json', options)).class, 'bad-request');
+  assert.equal(failed(await createDemoModel().send(requestBody('not json'), options)).class, 'bad-request');
   const goals = [
     'plan my day',
     'what is left',
@@ -396,7 +400,7 @@ test('no body and no result makes it fall over', async () => {
 
 test('a transcript is summed up, and context that was added is not taken for the goal', async () => {
   const ask = async (messages: readonly Message[]) => {
-    const outcome = await createDemoModel().send(JSON.stringify({ messages }), options);
+    const outcome = await createDemoModel().send(requestBody(JSON.stringify({ messages })), options);
     assert.ok(outcome.ok);
     return outcome.message.content;
   };

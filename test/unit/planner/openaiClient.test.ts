@@ -1,6 +1,7 @@
 /** The client against a real socket: what leaves, how it ends, what stops it (C05, C06, C08, C14, C39). */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { requestBody } from '../../../src/core/body.ts';
 import type { ModelOutcome, SendOptions } from '../../../src/core/ports.ts';
 import { createOpenAiClient } from '../../../src/planner/openaiClient.ts';
 import {
@@ -64,7 +65,7 @@ test('the body leaves word for word, with the headers that are ours and nothing 
     createOpenAiClient({ apiBase: `${apiBase}/`, apiKey: 'secret-key\n' }),
   ]) {
     assert.equal(client.url, `${apiBase}/chat/completions`);
-    assert.equal(reply(await client.send(body, options())).message.content, 'Hello');
+    assert.equal(reply(await client.send(requestBody(body), options())).message.content, 'Hello');
   }
   const [plain, keyed] = server.requests;
   assert.equal(plain?.body, body);
@@ -81,7 +82,7 @@ test('a base may have a query, or name the end point itself', async (t) => {
   const server = await serve(t, streamed([hello, stop]), streamed([hello, stop]));
   const query = createOpenAiClient({ apiBase: `${server.apiBase}?api-version=7` });
   const whole = createOpenAiClient({ apiBase: `${server.apiBase}/chat/completions` });
-  for (const client of [query, whole]) reply(await client.send(body, options()));
+  for (const client of [query, whole]) reply(await client.send(requestBody(body), options()));
   assert.deepEqual(
     server.requests.map(({ url }) => url),
     ['/v1/chat/completions?api-version=7', '/v1/chat/completions'],
@@ -92,7 +93,7 @@ test('what is no address, or holds a user name, is refused with a word on what t
   for (const apiBase of ['not a url', 'ftp://x/v1', 'http://me:pass@127.0.0.1:9/v1']) {
     const client = createOpenAiClient({ apiBase });
     assert.ok(!client.url.includes('pass'));
-    const outcome = failed(await client.send(body, options()));
+    const outcome = failed(await client.send(requestBody(body), options()));
     assert.equal(outcome.class, 'bad-request');
     assert.match(outcome.message, /agent file/);
     assert.ok(!outcome.message.includes('pass@'));
@@ -102,7 +103,9 @@ test('what is no address, or holds a user name, is refused with a word on what t
 test('an unreachable server: the message names the address', async () => {
   const server = await createScriptedServer([]);
   await server.close();
-  const outcome = failed(await createOpenAiClient({ apiBase: server.apiBase }).send(body, options()));
+  const outcome = failed(
+    await createOpenAiClient({ apiBase: server.apiBase }).send(requestBody(body), options()),
+  );
   assert.deepEqual([outcome.class, outcome.retryable], ['network', true]);
   assert.ok(
     outcome.message.includes(server.apiBase) && outcome.message.includes('ECONNREFUSED'),
@@ -122,7 +125,7 @@ test('C08: one byte at a time over a socket', async (t) => {
   };
   const bytes = new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
   const server = await serve(t, sse(...[...bytes].map((byte) => Uint8Array.of(byte))));
-  const outcome = await createOpenAiClient(server).send(body, options());
+  const outcome = await createOpenAiClient(server).send(requestBody(body), options());
   assert.deepEqual(callLines(outcome), [`read_file ${args}`]);
   assert.deepEqual(noteCodes(outcome), []);
 });
@@ -132,7 +135,9 @@ test('C05: a proper end, FIN and RST in the middle of a call are all cut', async
     let arrived: () => void = () => undefined;
     const text = new Promise<void>((resolve) => (arrived = resolve));
     const server = await serve(t, sse(writing, text, ending));
-    const outcome = failed(await createOpenAiClient(server).send(body, options({ onText: () => arrived() })));
+    const outcome = failed(
+      await createOpenAiClient(server).send(requestBody(body), options({ onText: () => arrived() })),
+    );
     assert.deepEqual(
       [outcome.class, outcome.partial, outcome.retryable],
       ['cut', 'I write.', true],
@@ -145,7 +150,10 @@ test('C05: a proper end, FIN and RST in the middle of a call are all cut', async
 test('C05: [DONE] and a socket that stays open: done at once, and the connection is let go', async (t) => {
   const server = await serve(t, streamed([hello, stop], 'data: [DONE]\n\n', hold));
   const started = performance.now();
-  assert.equal(reply(await createOpenAiClient(server).send(body, options())).message.content, 'Hello');
+  assert.equal(
+    reply(await createOpenAiClient(server).send(requestBody(body), options())).message.content,
+    'Hello',
+  );
   await server.released;
   assert.ok(performance.now() - started < 5000);
 });
@@ -161,7 +169,7 @@ test('C06: HTTP errors: JSON, HTML under another status, FastAPI; the raw body i
   );
   const client = createOpenAiClient(server);
   const outcomes: ModelOutcome[] = [];
-  for (let n = 0; n < 4; n++) outcomes.push(await client.send(body, options()));
+  for (let n = 0; n < 4; n++) outcomes.push(await client.send(requestBody(body), options()));
   const shown = outcomes
     .map((outcome) => failed(outcome))
     .map(({ class: kind, status, retryAfter, wire }) => [kind, status, retryAfter, wire]);
@@ -176,14 +184,14 @@ test('C06: HTTP errors: JSON, HTML under another status, FastAPI; the raw body i
 
 test('C14: the SDK retries nothing', async (t) => {
   const server = await serve(t, json(503, { error: 'busy' }));
-  assert.equal(failed(await createOpenAiClient(server).send(body, options())).class, 'server');
+  assert.equal(failed(await createOpenAiClient(server).send(requestBody(body), options())).class, 'server');
   assert.equal(server.requests.length, 1);
 });
 
 test('a server that echoes the key: the key is in neither message nor wire', async (t) => {
   const server = await serve(t, json(401, { error: { message: 'Incorrect key sk-0123456789abcdef' } }));
   const outcome = failed(
-    await createOpenAiClient({ ...server, apiKey: 'sk-0123456789abcdef' }).send(body, options()),
+    await createOpenAiClient({ ...server, apiKey: 'sk-0123456789abcdef' }).send(requestBody(body), options()),
   );
   assert.equal(outcome.class, 'auth');
   assert.ok(!JSON.stringify(outcome).includes('0123456789abcdef'));
@@ -197,23 +205,26 @@ test('cancelled before, while waiting for the answer, and in the middle of it', 
   const client = createOpenAiClient(server);
   const abort = new AbortController();
   abort.abort();
-  assert.equal(failed(await client.send(body, options({ signal: abort.signal }))).class, 'cancelled');
+  assert.equal(
+    failed(await client.send(requestBody(body), options({ signal: abort.signal }))).class,
+    'cancelled',
+  );
   assert.equal(server.requests.length, 0);
 
   const waiting = new AbortController();
-  const first = client.send(body, options({ signal: waiting.signal }));
+  const first = client.send(requestBody(body), options({ signal: waiting.signal }));
   while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
   waiting.abort();
   assert.equal(failed(await first).class, 'cancelled');
 
   const reading = new AbortController();
   const second = failed(
-    await client.send(body, options({ signal: reading.signal, onText: () => reading.abort() })),
+    await client.send(requestBody(body), options({ signal: reading.signal, onText: () => reading.abort() })),
   );
   assert.deepEqual([second.class, second.partial], ['cancelled', 'I write.']);
 
   // An error whose body never ends is still that error, as far as it came.
-  const third = failed(await client.send(body, options({ idleMs: 20 })));
+  const third = failed(await client.send(requestBody(body), options({ idleMs: 20 })));
   assert.deepEqual([third.class, third.status, third.wire], ['server', 500, 'half']);
 });
 
@@ -223,7 +234,7 @@ test('C39: limits to the first byte and between bytes, each named; headers are n
   const server = await serve(t, { body: [hold] }, sse(writing, hold));
   const client = createOpenAiClient(server);
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const none = client.send(body, options({ firstByteMs: 30_000, idleMs: 1000 }));
+  const none = client.send(requestBody(body), options({ firstByteMs: 30_000, idleMs: 1000 }));
   while (server.requests.length < 1) await turn();
   // Long after the headers, and longer than the idle limit: still within the limit to the first byte.
   t.mock.timers.tick(20_000);
@@ -237,7 +248,10 @@ test('C39: limits to the first byte and between bytes, each named; headers are n
   assert.match(silent.message, /within 30 s/);
 
   let said = '';
-  const stalling = client.send(body, options({ idleMs: 60_000, onText: (delta) => (said += delta) }));
+  const stalling = client.send(
+    requestBody(body),
+    options({ idleMs: 60_000, onText: (delta) => (said += delta) }),
+  );
   while (said === '') await turn();
   t.mock.timers.tick(60_000);
   const stalled = failed(await stalling);
@@ -248,5 +262,8 @@ test('C39: limits to the first byte and between bytes, each named; headers are n
 test('C39: no request goes through fetch, whose limits nobody can lift', async (t) => {
   t.mock.method(globalThis, 'fetch', () => assert.fail('fetch was called'));
   const server = await serve(t, streamed([hello, stop]));
-  assert.equal(reply(await createOpenAiClient(server).send(body, options())).message.content, 'Hello');
+  assert.equal(
+    reply(await createOpenAiClient(server).send(requestBody(body), options())).message.content,
+    'Hello',
+  );
 });

@@ -299,7 +299,8 @@ function holds(input: PackInput, packed: Packed): void {
   const { messages, run, policy, limit, reserve, fixed, cap, pins, forced } = input;
   const kept = new Set(packed.kept);
   const left = new Map(packed.left.map((change) => [change.id, change]));
-  const size = (id: string) => packed.sizes.get(id) ?? NaN;
+  const tokens = new Map(messages.map((one) => [one.id, one.tokens]));
+  const size = (id: string) => packed.sizes.get(id) ?? tokens.get(id) ?? NaN;
   // Every message has exactly one fate, and order is kept.
   for (const { id } of messages) {
     const fate = left.get(id)?.fate;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import zlib from 'node:zlib';
+import { requestBody } from '../../../src/core/body.ts';
 import { createOpenAiClient } from '../../../src/planner/openaiClient.ts';
 import { type Environment, proxyRoute } from '../../../src/planner/proxyRoute.ts';
 import { createProxyServer } from '../../doubles/proxyServer.ts';
@@ -103,31 +104,37 @@ test('C39: over a plain proxy, with credentials that nobody sees; exceptions and
   ]);
   setEnvironment(t, { HTTP_PROXY: `http://user:secret@127.0.0.1:${proxy.port}`, NO_PROXY: 'past.localhost' });
   const through = createOpenAiClient({ apiBase: 'http://gw.test:8000/v1', apiKey: 'key-0123456789' });
-  const outcome = await through.send(body, options);
+  const outcome = await through.send(requestBody(body), options);
   assert.equal(reply(outcome).message.content, 'Hello');
   assert.ok(!JSON.stringify(outcome).includes('secret'));
   assert.deepEqual(proxy.asked, ['POST http://gw.test:8000/v1/chat/completions']);
   assert.deepEqual(proxy.authorizations, [`Basic ${Buffer.from('user:secret').toString('base64')}`]);
   assert.equal(server.requests[0]?.body, body);
   assert.equal(server.requests[0]?.headers.authorization, 'Bearer key-0123456789');
-  reply(await createOpenAiClient(server).send(body, options));
+  reply(await createOpenAiClient(server).send(requestBody(body), options));
   assert.equal(proxy.asked.length, 1);
   // The editor decides for itself: the environment is not asked a second time.
-  reply(await createOpenAiClient({ apiBase: server.apiBase, proxies: 'editor' }).send(body, options));
+  reply(
+    await createOpenAiClient({ apiBase: server.apiBase, proxies: 'editor' }).send(requestBody(body), options),
+  );
   assert.equal(proxy.asked.length, 1);
 });
 
 test('C39: https goes through CONNECT; a proxy that refuses, and one that is not there, are named without credentials', async (t) => {
   const { proxy } = await start(t, [], 407);
   setEnvironment(t, { https_proxy: `http://user:secret@127.0.0.1:${proxy.port}` });
-  const refused = failed(await createOpenAiClient({ apiBase: 'https://gw.test/v1' }).send(body, options));
+  const refused = failed(
+    await createOpenAiClient({ apiBase: 'https://gw.test/v1' }).send(requestBody(body), options),
+  );
   assert.deepEqual(proxy.asked, ['CONNECT gw.test:443']);
   assert.equal(proxy.authorizations[0], `Basic ${Buffer.from('user:secret').toString('base64')}`);
   assert.equal(refused.status, 407);
   assert.match(refused.message, /proxy wants a user name/);
 
   await proxy.close();
-  const gone = failed(await createOpenAiClient({ apiBase: 'https://gw.test/v1' }).send(body, options));
+  const gone = failed(
+    await createOpenAiClient({ apiBase: 'https://gw.test/v1' }).send(requestBody(body), options),
+  );
   assert.equal(gone.class, 'network');
   assert.ok(
     gone.message.includes(`through the proxy http://127.0.0.1:${proxy.port} (https_proxy)`),
@@ -139,14 +146,18 @@ test('C39: https goes through CONNECT; a proxy that refuses, and one that is not
 test('C39: through a tunnel: what stands behind it answers (here: no TLS)', async (t) => {
   const { proxy } = await start(t, []);
   setEnvironment(t, { ALL_PROXY: `127.0.0.1:${proxy.port}` });
-  const outcome = failed(await createOpenAiClient({ apiBase: 'https://gw.test:444/v1' }).send(body, options));
+  const outcome = failed(
+    await createOpenAiClient({ apiBase: 'https://gw.test:444/v1' }).send(requestBody(body), options),
+  );
   assert.deepEqual(proxy.asked, ['CONNECT gw.test:444']);
   assert.equal(outcome.class, 'network');
 });
 
 test('C39: a proxy of another kind is a message, not a crash', async (t) => {
   setEnvironment(t, { ALL_PROXY: 'socks5://user:secret@127.0.0.1:1' });
-  const outcome = failed(await createOpenAiClient({ apiBase: 'http://gw.test/v1' }).send(body, options));
+  const outcome = failed(
+    await createOpenAiClient({ apiBase: 'http://gw.test/v1' }).send(requestBody(body), options),
+  );
   assert.match(outcome.message, /ALL_PROXY \(socks5\).*http or https/);
   assert.ok(!outcome.message.includes('secret'));
 });
@@ -169,7 +180,7 @@ for (const [encoding, compress] of Object.entries(encodings)) {
     ]);
     t.after(() => server.close());
     const client = createOpenAiClient(server);
-    assert.equal(reply(await client.send(body, options)).message.content, 'żółw');
-    assert.equal(failed(await client.send(body, options)).retryable, true);
+    assert.equal(reply(await client.send(requestBody(body), options)).message.content, 'żółw');
+    assert.equal(failed(await client.send(requestBody(body), options)).retryable, true);
   });
 }

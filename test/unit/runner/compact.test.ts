@@ -1,6 +1,7 @@
 /** The policy `summarize`: C16 (it can not go on for ever) and C20 (the request itself goes wrong). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { requestBody } from '../../../src/core/body.ts';
 import { contextView } from '../../../src/core/contextView.ts';
 import { foldAll } from '../../../src/core/fold.ts';
 import { textOf } from '../../../src/core/journalState.ts';
@@ -171,7 +172,8 @@ test('an abort in mid-summary leaves the history as it was', async () => {
   const server = createServer(30, []);
   const waiting = createScriptedModel(
     Array.from({ length: 20 }, () => (text: string, options) => {
-      if ((JSON.parse(text) as Body).tools !== undefined) return server.model.send(text, options);
+      if ((JSON.parse(text) as Body).tools !== undefined)
+        return server.model.send(requestBody(text), options);
       holder.cancel?.();
       return fails('cancelled');
     }),

@@ -129,7 +129,7 @@ test('random ops at every stop: refused and nothing changed, or taken, seen, and
       const agent = await createTestAgent(
         {
           ...model,
-          async send(body, options) {
+          async send({ text: body }, options) {
             bodies.push(body);
             const step = plan.shift() ?? says('Done.');
             return typeof step === 'function' ? step(body, options) : step;
