@@ -14,6 +14,7 @@ import { DispatchServer, type Handled, type Handlers, RequestError } from './dis
 import { goalOf, roundOfReference, stackFrames } from './frames.ts';
 import { checkpointsBetween } from './loopSource.ts';
 import { describedNode } from './described.ts';
+import { dataBreakpointInfo } from './dataWatch.ts';
 import { refusalText } from './refusalText.ts';
 import { roundDocument } from './roundDocument.ts';
 
@@ -65,7 +66,8 @@ function lifecycle({ life, ports }: Controller) {
   } satisfies Handlers;
 }
 
-function breakpoints({ breakpoints: all, lines, ports }: Controller) {
+function breakpoints(controller: Controller) {
+  const { breakpoints: all, lines, ports, variables } = controller;
   return {
     setExceptionBreakpoints: async (args: DebugProtocol.SetExceptionBreakpointsArguments) => ({
       body: { breakpoints: await all.setFilters(args) },
@@ -81,6 +83,13 @@ function breakpoints({ breakpoints: all, lines, ports }: Controller) {
       );
       return { body: { breakpoints: (args.breakpoints ?? []).map(() => ({ verified: false, message })) } };
     },
+    dataBreakpointInfo({ variablesReference = 0, name }: DebugProtocol.DataBreakpointInfoArguments) {
+      const target = variables.watchable(variablesReference, name);
+      return { body: dataBreakpointInfo(target, controller.debuggee().launched.session.id) };
+    },
+    setDataBreakpoints: async (args: DebugProtocol.SetDataBreakpointsArguments) => ({
+      body: { breakpoints: await all.setData(args) },
+    }),
     breakpointLocations({ source, line, endLine = line }: DebugProtocol.BreakpointLocationsArguments) {
       const isLoop = source.path === ports.loop.source.path;
       const found = isLoop ? checkpointsBetween(lines, line, endLine) : [];
@@ -159,6 +168,7 @@ function inspection(controller: Controller) {
 
 async function evaluate(controller: Controller, expression: string): Promise<Handled> {
   const result = await controller.evaluateAt(expression, controller.stopped());
+  for (const text of result.logs) controller.output.print(text);
   if (!result.ok) throw new RequestError(result.message);
   const { value, ...rest } = controller.variables.show(describedNode('result', result.value));
   return { body: { ...rest, result: value } };

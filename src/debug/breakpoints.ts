@@ -1,211 +1,170 @@
 /**
  * Breakpoints of one debug session: phase and fault filters, function breakpoints on tool names, source
- * breakpoints on the loop's checkpoints. Changes take effect at the next checkpoint.
+ * breakpoints on the loop's checkpoints, data breakpoints. Changes take effect at the next checkpoint.
  */
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { callAt, type JournalState } from '../core/journalState.ts';
-import type { Checkpoint, Hits, StopRules } from '../runner/gate.ts';
-import type { Journal } from '../session/journal.ts';
-import { pathMatcher } from '../toolbox/globMatcher.ts';
+import type { Hits, StopRules } from '../runner/gate.ts';
+import type { Session } from '../session/session.ts';
+import {
+  type Breakpoint,
+  type BreakpointPorts,
+  createBreakpoint,
+  type Moment,
+  type Wish,
+} from './breakpoint.ts';
+import {
+  dataWish,
+  filterWish,
+  type FilterWish,
+  functionWish,
+  isPhase,
+  lineWish,
+} from './breakpointWishes.ts';
 import { type Fault, faultsIn } from './faults.ts';
-import { exceptionFilters, type FilterId, phaseIds } from './filters.ts';
-import { type CheckpointLines, snapToCheckpoint } from './loopSource.ts';
-import { createLostText } from './lostText.ts';
+import { exceptionFilters } from './filters.ts';
+import type { CheckpointLines } from './loopSource.ts';
+import { createLostText, type LostText } from './lostText.ts';
 
-/** Evaluates a condition at a checkpoint: a verdict, or what is wrong with the expression. */
-export type Condition = (
-  expression: string,
-  at: Checkpoint,
-) => Promise<
-  { readonly ok: true; readonly truthy: boolean } | { readonly ok: false; readonly message: string }
->;
-
-export interface BreakpointPorts {
+export interface BreakpointsPorts extends BreakpointPorts {
   readonly lines: CheckpointLines;
+  readonly loopSource: DebugProtocol.Source;
   /** The agent's tools, for telling a typing error from a breakpoint. */
   readonly toolNames: () => readonly string[];
-  readonly condition: Condition;
-  /** Why an expression does not compile; undefined when it does. Must not reject. */
-  readonly compile: (expression: string) => Promise<string | undefined>;
-  /** A condition that could not be evaluated, in words for people; once for each. */
-  readonly onBroken: (words: string) => void;
+  /** What is being debugged, once there is something. */
+  readonly session: () => Session | undefined;
 }
 
 export interface Breakpoints {
   // Each takes effect at once; what they resolve to says which of them can work, in the order of the arguments.
+  // One that is asked for again as it was stays the same: its id, its count of hits, what is wrong with it.
   setFilters(args: DebugProtocol.SetExceptionBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
   setFunctions(args: DebugProtocol.SetFunctionBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
   setLines(args: DebugProtocol.SetBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
-  /** The rules for a journal's runs; faults are looked for since the checkpoint before. */
-  rulesFor(journal: Journal): StopRules;
-  /** Ids of the breakpoints among a stop's hits. */
-  hitIds(hits: readonly string[]): number[];
+  setData(args: DebugProtocol.SetDataBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
+  /** The rules for a session's runs; faults are looked for since the checkpoint before. All counts begin anew. */
+  rulesFor(session: Session): StopRules;
+  /** The breakpoints among a stop's hits. */
+  hitBy(hits: readonly string[]): readonly Breakpoint[];
   /** The faults of the last checkpoint. */
   readonly faults: readonly Fault[];
 }
 
-type Verdict = Pick<DebugProtocol.Breakpoint, 'verified' | 'message'>;
+type Armed = Breakpoint & { readonly wish: Wish };
+type Filter = Breakpoint & { readonly wish: FilterWish };
 
-interface Armed {
-  readonly id: number;
-  readonly label: string;
-  /** As people know it: a tool's name, a check box, a line. */
-  readonly name: string;
-  readonly matches: (at: Checkpoint, state: JournalState) => boolean;
-  readonly condition?: string;
-}
-
-export function createBreakpoints(ports: BreakpointPorts): Breakpoints {
-  let nextId = 1;
-  const reported = new Set<string>();
-  let functions: Armed[] = [];
-  let lines: Armed[] = [];
+export function createBreakpoints(ports: BreakpointsPorts): Breakpoints {
+  let lastId = 0;
+  let filters: readonly Filter[] = [];
+  let functions: readonly Armed[] = [];
+  let lines: readonly Armed[] = [];
+  let data: readonly Armed[] = [];
   let faults: readonly Fault[] = [];
+  let hit: readonly Breakpoint[] = [];
 
-  const arm = (
-    label: string,
-    name: string,
-    condition?: string,
-    matches: Armed['matches'] = () => true,
-  ): Armed => {
-    const trimmed = condition?.trim();
-    return { id: nextId++, label, name, matches, ...(trimmed ? { condition: trimmed } : {}) };
+  /** Clients set all of a kind anew whenever one changes: what is asked for as before is the one from before. */
+  const arm = <W extends Wish>(before: readonly (Breakpoint & { wish: W })[], wishes: readonly W[]) => {
+    const left = [...before];
+    return wishes.map((wish) => {
+      const same = left.findIndex((one) => keyOf(one.wish) === keyOf(wish));
+      return left.splice(same, same < 0 ? 0 : 1)[0] ?? { wish, ...createBreakpoint(++lastId, wish, ports) };
+    });
   };
-  const armFilter = ({ filter, label }: { filter: FilterId; label: string }, condition?: string) =>
-    [filter, arm(`filter:${filter}`, label, condition)] as const;
+  filters = arm(
+    filters,
+    exceptionFilters().flatMap((one) => (one.default ? (filterWish(one.filter) ?? []) : [])),
+  );
 
-  let filters = new Map(exceptionFilters().flatMap((one) => (one.default ? [armFilter(one)] : [])));
-
-  /** Clients set all breakpoints anew whenever one changes: what was said of a condition is not said again. */
-  const report = ({ label, name, condition = '' }: Armed, message: string) => {
-    const key = JSON.stringify([label, condition]);
-    if (reported.has(key)) return;
-    reported.add(key);
-    ports.onBroken(l10n.t('The condition of {0} does not work and does not stop: {1}', name, message));
-  };
-
-  const verify = async (armed: Armed): Promise<Verdict> => {
-    const problem = armed.condition === undefined ? undefined : await ports.compile(armed.condition);
-    if (problem === undefined) return { verified: true };
-    report(armed, problem);
-    return { verified: false, message: l10n.t('The condition does not compile: {0}', problem) };
-  };
-
-  const holds = async (armed: Armed, at: Checkpoint): Promise<boolean> => {
-    if (armed.condition === undefined) return true;
-    const verdict = await ports.condition(armed.condition, at);
-    if (!verdict.ok) report(armed, verdict.message);
-    return verdict.ok && verdict.truthy;
-  };
-
-  const armedHits = async (all: readonly Armed[], at: Checkpoint, state: JournalState): Promise<string[]> => {
-    const hits: string[] = [];
-    for (const armed of all) if (armed.matches(at, state) && (await holds(armed, at))) hits.push(armed.label);
-    return hits;
+  const findHits = async (moment: Moment, lostText: LostText): Promise<Hits> => {
+    // What is set while they are asked counts at the next checkpoint.
+    const [ticked, placed] = [filters, [...functions, ...lines, ...data]];
+    const stopping: Breakpoint[] = [];
+    const stops = async (one: Breakpoint | undefined): Promise<boolean> => {
+      const isHit = one !== undefined && (await one.stops(moment));
+      if (isHit) stopping.push(one);
+      return isHit;
+    };
+    const found = faultsAt(moment, ticked, lostText);
+    const live = new Set<string>();
+    for (const id of new Set(found.map((fault) => fault.id)))
+      if (await stops(ticked.find(({ wish }) => wish.id === id))) live.add(id);
+    const phase = ticked.find(({ wish }) => isPhase(wish.id) && wish.id === moment.at.kind);
+    const phases = (await stops(phase)) ? [`filter:${moment.at.kind}`] : [];
+    const breakpoints: string[] = [];
+    for (const one of placed) if (await stops(one)) breakpoints.push(one.label);
+    faults = found.filter(({ id }) => live.has(id));
+    hit = stopping;
+    return { faults: faults.map(({ id }) => `fault:${id}`), breakpoints, phases };
   };
 
-  const filterHolds = async (id: FilterId, at: Checkpoint): Promise<boolean> => {
-    const armed = filters.get(id);
-    return armed !== undefined && (await holds(armed, at));
-  };
+  const verdicts = (all: readonly Breakpoint[]) => Promise.all(all.map((one) => one.verdict()));
 
   return {
     get faults() {
       return faults;
     },
-    setFilters({ filters: plain, filterOptions = [] }) {
+    hitBy: (hits) => hit.filter(({ label }) => hits.includes(label)),
+    async setFilters({ filters: plain, filterOptions = [] }) {
       const wanted = [...plain.map((filterId) => ({ filterId, condition: undefined })), ...filterOptions];
-      const known = exceptionFilters();
-      filters = new Map();
-      const armed = wanted.map(({ filterId, condition }) => {
-        const filter = known.find((one) => one.filter === filterId);
-        if (!filter) return undefined;
-        const [id, made] = armFilter(filter, condition);
-        filters.set(id, made);
-        return made;
+      const wishes = wanted.map(({ filterId, condition }) => filterWish(filterId, condition));
+      // Said twice, the last word counts.
+      filters = arm(
+        filters,
+        wishes.filter((one) => one !== undefined),
+      ).reverse();
+      const told = await verdicts(filters);
+      return wishes.map((wish, index) => {
+        const name = wanted[index]?.filterId ?? '';
+        return wish ? told.pop()! : { verified: false, message: l10n.t('Unknown filter {0}.', name) };
       });
-      return Promise.all(
-        armed.map(async (one, index) => {
-          if (one) return one === filters.get('contextLost') ? verifyText(one) : verify(one);
-          const name = wanted[index]?.filterId ?? '';
-          return { verified: false, message: l10n.t('Unknown filter {0}.', name) };
-        }),
-      );
     },
     setFunctions({ breakpoints }) {
-      const armed = breakpoints.map(({ name, condition }) => {
-        const isMatch = toolMatcher(name);
-        const matches: Armed['matches'] = (at, state) =>
-          at.kind === 'act' && isMatch(callAt(state, at.key ?? '')?.name ?? '');
-        return arm(`function:${name}`, name, condition, matches);
-      });
-      functions = armed;
-      return Promise.all(
-        armed.map(async (one) => {
-          const tool = verifyTool(one.name, ports.toolNames());
-          const verified = await verify(one);
-          return { id: one.id, ...(tool.verified ? verified : tool) };
-        }),
+      functions = arm(
+        functions,
+        breakpoints.map((one) => functionWish(one, ports.toolNames())),
       );
+      return verdicts(functions);
     },
     setLines({ breakpoints = [] }) {
-      const armed = breakpoints.map(({ line: wanted, condition }) => {
-        const { kind, line } = snapToCheckpoint(ports.lines, wanted);
-        const name = l10n.t('line {0}', line);
-        return { line, ...arm(`line:${line}`, name, condition, (at) => at.kind === kind) };
-      });
-      lines = armed;
-      return Promise.all(armed.map(async (one) => ({ id: one.id, line: one.line, ...(await verify(one)) })));
+      lines = arm(
+        lines,
+        breakpoints.map((one) => lineWish(one, ports.lines, ports.loopSource)),
+      );
+      return verdicts(lines);
     },
-    rulesFor(journal) {
+    setData({ breakpoints }) {
+      data = arm(
+        data,
+        breakpoints.map((one) => dataWish(one, ports.session())),
+      );
+      return verdicts(data);
+    },
+    rulesFor({ journal, id }) {
       let seen = journal.events.length;
       const lostText = createLostText();
+      for (const one of [...filters, ...functions, ...lines, ...data]) one.begin(id);
       return {
-        async hits(at): Promise<Hits> {
+        hits(at) {
           const since = journal.events.slice(seen);
           seen = journal.events.length;
-          const found = faultsIn(journal.state, since);
-          const live: Fault[] = [];
-          for (const fault of found) if (await filterHolds(fault.id, at)) live.push(fault);
-          const lost = lostText(journal.state, at, filters.get('contextLost')?.condition);
-          faults = lost ? [...live, lost] : live;
-          const isPhase = at.kind !== 'end' && phaseIds.includes(at.kind) && (await filterHolds(at.kind, at));
-          return {
-            faults: faults.map(({ id }) => `fault:${id}`),
-            breakpoints: await armedHits([...functions, ...lines], at, journal.state),
-            phases: isPhase ? [`filter:${at.kind}`] : [],
-          };
+          return findHits({ at, journal, since }, lostText);
         },
       };
     },
-    hitIds: (hits) =>
-      [...functions, ...lines].filter(({ label }) => hits.includes(label)).map(({ id }) => id),
   };
 }
 
-/** A tool's name, or a glob of names; a glob that does not parse matches nothing. */
-function toolMatcher(pattern: string): (name: string) => boolean {
-  try {
-    return pathMatcher(pattern);
-  } catch {
-    return (name) => name === pattern;
-  }
+/** What makes it the same breakpoint as before. */
+function keyOf(wish: Wish): string {
+  const { label, condition, hitCondition, logMessage, doubt, key } = wish;
+  return JSON.stringify([label, condition, hitCondition, logMessage, doubt, key]);
 }
 
-/** Its condition is a text, whatever it looks like. */
-function verifyText({ condition }: Armed): Verdict {
-  if (condition !== undefined) return { verified: true };
-  return { verified: false, message: l10n.t('Give it a condition: the text that the model must see.') };
-}
-
-function verifyTool(name: string, tools: readonly string[]): Verdict {
-  const isMatch = toolMatcher(name);
-  if (tools.some((tool) => isMatch(tool))) return { verified: true };
-  const message = l10n.t(
-    'No tool of this agent is called {0}. Its tools: {1}.',
-    name,
-    tools.join(', ') || '–',
-  );
-  return { verified: false, message };
+function faultsAt(
+  { at, journal: { state }, since }: Moment,
+  ticked: readonly Filter[],
+  lostText: LostText,
+): readonly Fault[] {
+  const lost = lostText(state, at, ticked.find(({ wish }) => wish.id === 'contextLost')?.wish.text);
+  return [...faultsIn(state, since), ...(lost ? [lost] : [])];
 }

@@ -14,7 +14,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { checkpointLines, type CheckpointLines } from './loopSource.ts';
 import { createOutput, type Output } from './output.ts';
 import { compileProblem, type Evaluated, evaluate } from './sandbox.ts';
-import { stopDescription } from './stopWords.ts';
+import { stopDescription, stopReason } from './stopWords.ts';
 import { createVariables, type Variables } from './variables.ts';
 
 /** There is one line of execution per session; forks will add more. */
@@ -45,21 +45,29 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
   const output = createOutput(send);
   const breakpoints: Breakpoints = createBreakpoints({
     lines,
+    loopSource: ports.loop.source,
     toolNames: () => life.current?.launched.agent.toolbox.tools.map(({ name }) => name) ?? [],
-    condition: (expression, at) => controller.evaluateAt(expression, at),
+    session: () => life.current?.launched.session,
+    evaluate: (expression, { journal, at }) => evaluate(expression, expressionScope(journal.state, at)),
     compile: compileProblem,
+    log(text, breakpoint, { journal, at }) {
+      journal.append({ type: 'logged', breakpoint, text });
+      output.print(text, 'stdout', { source: ports.loop.source, line: lines[at.kind] });
+    },
     onBroken: (words) => output.print(words, 'stderr'),
+    onChanged: (breakpoint) => send('breakpoint', { reason: 'changed', breakpoint }),
   });
 
   const onStopped = (stop: Stop) => {
     variables.reset();
     const fault = stop.reason === 'exception' ? breakpoints.faults[0]?.message : undefined;
+    const hit = breakpoints.hitBy(stop.hits);
     send('stopped', {
-      reason: stop.reason,
-      description: stopDescription(stop, controller.state()),
+      reason: stopReason(stop, hit),
+      description: stopDescription(stop, controller.state(), hit),
       ...(fault === undefined ? {} : { text: fault }),
       threadId,
-      hitBreakpointIds: breakpoints.hitIds(stop.hits),
+      hitBreakpointIds: hit.map(({ id }) => id),
       allThreadsStopped: false,
     });
   };
@@ -85,7 +93,7 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
     const { agentSource, agent } = launched;
     output.print(l10n.t('{0} · {1} · session {2}', agentSource.name ?? '', agent.model.label, id), 'console');
     const adopted = createDebuggee(launched, {
-      rules: args.noDebug ? undefined : breakpoints.rulesFor(journal),
+      rules: args.noDebug ? undefined : breakpoints.rulesFor(launched.session),
       stopOnEntry: args.stopOnEntry === true && !args.noDebug,
       onStopped,
       onText: (delta) => output.onText(delta),
@@ -116,10 +124,8 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
       if (!stop) throw new RequestError(l10n.t('The agent is running; pause it first.'));
       return stop;
     },
-    async evaluateAt(expression, at) {
-      const result = await evaluate(expression, expressionScope(controller.state(), at));
-      for (const text of result.logs) output.print(text);
-      return result;
+    evaluateAt(expression, at) {
+      return evaluate(expression, expressionScope(controller.state(), at));
     },
   };
   return controller;

@@ -1,4 +1,11 @@
-import { callAt, currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
+import {
+  callAt,
+  type CallState,
+  currentRound,
+  currentRun,
+  type JournalState,
+  textOf,
+} from '../core/journalState.ts';
 import type { MessageId } from '../core/messages.ts';
 import { parseJson, parseMessage } from '../core/parseMessage.ts';
 import { sentList } from '../core/sentList.ts';
@@ -29,16 +36,22 @@ export function expressionScope(state: JournalState, at: Checkpoint): Expression
     messages,
     packed: sent.flatMap(({ id, part }) => message(id, state.parts.get(part ?? ''))),
     reply: reply ? (message(reply.message, state.parts.get(reply.part))[0] ?? null) : null,
-    call: call
-      ? { key: call.key, name: call.name, arguments: parseJson(call.arguments) ?? call.arguments }
-      : null,
+    call: call ? callValue(call) : null,
     result: results.at(-1) ?? null,
     session: Object.fromEntries(
       [...state.working].map(([key, part]) => [key, parseJson(state.parts.get(part) ?? 'null')]),
     ),
     usage: reply?.event.usage ?? null,
-    fresh: { messages: messages.filter(({ id }) => isNew(id)), results },
+    fresh: {
+      messages: messages.filter(({ id }) => isNew(id)),
+      calls: (round?.calls ?? []).map(callValue),
+      results,
+    },
   };
+}
+
+function callValue({ key, name, arguments: text }: CallState) {
+  return { key, name, arguments: parseJson(text) ?? text };
 }
 
 function message(id: MessageId, text: string | undefined): (Record<string, unknown> & { id: MessageId })[] {

@@ -7,15 +7,13 @@ import { sentList } from '../core/sentList.ts';
 import type { Checkpoint } from '../runner/gate.ts';
 import { type Fault, fault } from './faults.ts';
 
+export type LostText = (state: JournalState, at: Checkpoint, text: string | undefined) => Fault | undefined;
+
 /**
  * Looks at what is sent, at each checkpoint, for a text. A text that is gone is a fault once, until it is back: it
  * would stop every round else.
  */
-export function createLostText(): (
-  state: JournalState,
-  at: Checkpoint,
-  text: string | undefined,
-) => Fault | undefined {
+export function createLostText(): LostText {
   let missing: string | undefined;
   return (state, { kind }, text) => {
     // At reply too: a server may have refused what stood at plan, and got less.

@@ -22,12 +22,14 @@ export function messageNode(state: JournalState, id: MessageId, scope: Scope, ex
     value: `${message.role}: ${preview(said)}`,
     type: message.role,
     expression,
-    children: () => [
-      contentNode(message.content, `${id}/content`, scope, `${expression}.content`),
-      ...calls.map((call, index) => toolCallNode(state, id, scope, call, index, expression)),
-      ...extra.map(([key, value]) => valueNode(key, value, `${expression}[${JSON.stringify(key)}]`)),
-      ...(state.tokens.has(id) ? [{ name: 'tokens', value: String(state.tokens.get(id)) }] : []),
-    ],
+    watched: id,
+    children: () =>
+      [
+        contentNode(message.content, `${id}/content`, scope, `${expression}.content`),
+        ...calls.map((call, index) => toolCallNode(state, id, scope, call, index, expression)),
+        ...extra.map(([key, value]) => valueNode(key, value, `${expression}[${JSON.stringify(key)}]`)),
+        ...(state.tokens.has(id) ? [{ name: 'tokens', value: String(state.tokens.get(id)) }] : []),
+      ].map((row) => ({ ...row, watched: id })),
   };
 }
 

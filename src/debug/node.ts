@@ -15,6 +15,8 @@ export interface Node {
   /** How many children, when they are list items: long lists are paged. */
   readonly indexed?: number;
   readonly edit?: Editable;
+  /** What a data breakpoint on this row looks at: `m3`, `state/todos`. */
+  readonly watched?: string;
 }
 
 export interface Editable {

@@ -1,5 +1,6 @@
 /** The Debug Console's text: streamed replies as they arrive, the loop's log lines, notices. */
 import * as l10n from '@vscode/l10n';
+import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { JournalEvent } from '../core/events.ts';
 import type { JournalState } from '../core/journalState.ts';
 import { currentRun } from '../core/journalState.ts';
@@ -9,8 +10,11 @@ import { visible } from '../core/visible.ts';
 /** `console` stands out, `important` asks for attention, `stdout` and `stderr` are the program's. */
 export type Category = 'console' | 'important' | 'stdout' | 'stderr';
 
+/** Where in a source a text comes from; lines from 1. */
+export type Origin = Pick<DebugProtocol.OutputEvent['body'], 'source' | 'line'>;
+
 export interface Output {
-  print(text: string, category?: Category): void;
+  print(text: string, category?: Category, origin?: Origin): void;
   /** A piece of the reply that is arriving. */
   onText(delta: string): void;
   /** After the event was folded into `state`. */
@@ -21,8 +25,8 @@ export function createOutput(send: (event: string, body: object) => void): Outpu
   let streaming = false;
   /** What the console shows of the last reply: as it was streamed, or in its log line. */
   let shown = '';
-  const print = (text: string, category: Category = 'stdout') =>
-    send('output', { category, output: `${visible(text)}\n` });
+  const print = (text: string, category: Category = 'stdout', origin: Origin = {}) =>
+    send('output', { category, output: `${visible(text)}\n`, ...origin });
 
   /** The answer is what the history holds: printed when what was shown while it came is not that. */
   const printAnswer = (state: JournalState) => {

@@ -96,7 +96,13 @@ function endNodes(state: JournalState): Node[] {
     // It has entered the history: an edit of it is one of the history.
     ...(content === undefined
       ? []
-      : [{ ...contentNode(content, `${answer}/content`, 'history', expression), name: 'answer' }]),
+      : [
+          {
+            ...contentNode(content, `${answer}/content`, 'history', expression),
+            name: 'answer',
+            ...(answer === undefined ? {} : { watched: answer }),
+          },
+        ]),
   ];
 }
 
@@ -108,6 +114,7 @@ function shortenedNode(whole: Node, sent: string): Node {
     value: `${message?.role ?? ''}: ${preview(message ? contentText(message) : sent)}`,
     ...(whole.type === undefined ? {} : { type: whole.type }),
     ...(whole.expression === undefined ? {} : { expression: whole.expression }),
+    ...(whole.watched === undefined ? {} : { watched: whole.watched }),
     children: () => [
       ...Object.entries(message ?? {}).map(([key, value]) => valueNode(key, value)),
       { ...whole, name: l10n.t('whole message') },
@@ -148,7 +155,7 @@ function resultNode(state: JournalState, text: string, id: MessageId): Node {
   const results = currentRound(state)?.calls.filter((call) => call.message !== undefined) ?? [];
   const index = results.findIndex((call) => call.message === id);
   const expression = `fresh.results[${index}].content`;
-  return { ...contentNode(content, `${id}/content`, 'pending', expression), name: 'result' };
+  return { ...contentNode(content, `${id}/content`, 'pending', expression), name: 'result', watched: id };
 }
 
 function callState(call: CallState): string {
@@ -181,7 +188,8 @@ function contextNodes(state: JournalState): Node[] {
       children: () =>
         state.history.map((id) => {
           const fate = state.fates.get(id);
-          return fate ? { ...valueNode(id, fate), value: fateWords(fate) } : { name: id, value: 'kept' };
+          const row = fate ? { ...valueNode(id, fate), value: fateWords(fate) } : { name: id, value: 'kept' };
+          return { ...row, watched: id };
         }),
     },
   ];
@@ -209,7 +217,8 @@ function sessionNodes(state: JournalState): Node[] {
     ...[...state.working].map(([key, part]): Node => {
       const text = state.parts.get(part) ?? 'null';
       const edit = { target: `state/${key}`, scope: 'state', text, form: 'json' } as const;
-      return { ...valueNode(key, parseJson(text), `session[${JSON.stringify(key)}]`), value: text, edit };
+      const value = valueNode(key, parseJson(text), `session[${JSON.stringify(key)}]`);
+      return { ...value, value: text, edit, watched: `state/${key}` };
     }),
     { name: 'runs', value: String(state.runs.length) },
     { name: 'pinned', value: [...state.pins].join(', ') || l10n.t('none by you') },

@@ -14,6 +14,8 @@ export interface Variables {
   /** One node outside the tree (an evaluation's result), expandable. */
   show(node: Node): DebugProtocol.Variable;
   editable(container: number, name: string): Editable | undefined;
+  /** What a data breakpoint on a row looks at: `m3`, `state/todos`; undefined where it can't have one. */
+  watchable(container: number, name: string): string | undefined;
   /** What an edit of a row would be. */
   opFor(
     container: number,
@@ -77,6 +79,7 @@ export function createVariables(): Variables {
     },
     show,
     editable: (container, name) => find(container, name)?.edit,
+    watchable: (container, name) => find(container, name)?.watched,
     opFor(container, name, typed) {
       const edit = find(container, name)?.edit;
       if (!edit) return { ok: false, reason: l10n.t('{0} can not be edited here.', name) };

@@ -4,15 +4,18 @@ import { readFileSync } from 'node:fs';
 import { createAdapter } from '../../src/debug/adapter.ts';
 import type { AdapterPorts, LaunchArguments } from '../../src/debug/adapterPorts.ts';
 import type { Launched } from '../../src/debug/debuggee.ts';
-import type { Agent } from '../../src/runner/run.ts';
+import type { Agent, Run } from '../../src/runner/run.ts';
 import type { Session } from '../../src/session/session.ts';
 import { createTestSession } from './testAgent.ts';
 
-const loopFile = new URL('../../src/runner/loop.ts', import.meta.url);
+/** What the client finds at `/loop.ts`. */
+export const loopText = readFileSync(new URL('../../src/runner/loop.ts', import.meta.url), 'utf8');
 
 export interface DapClient {
   readonly transcript: string[];
   readonly session: Session;
+  /** For what panels do to it. */
+  readonly run: Run | undefined;
   request<T = Record<string, unknown>>(command: string, args?: object): Promise<T>;
   /** The next event of that name that was not waited for yet. */
   event<T = Record<string, unknown>>(name: string): Promise<T>;
@@ -25,6 +28,8 @@ export interface DapClient {
   stack(): Promise<string[]>;
   /** Rows of a scope, or of a row in it, by names. */
   rows(...path: string[]): Promise<DebugProtocol.Variable[]>;
+  /** The reference of a scope, or of a row in it. */
+  container(...path: string[]): Promise<number>;
   /** Sets a row found by its path. */
   set(value: string, ...path: string[]): Promise<{ value: string }>;
   /** Leaves without a word. */
@@ -35,6 +40,7 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
   const transcript: string[] = [];
   let session = createTestSession();
   let sessions = 0;
+  let run: Run | undefined;
   const adapter = createAdapter({
     async launch(): Promise<Launched> {
       if (sessions++ > 0) session = createTestSession(`s-test-${sessions}`);
@@ -45,10 +51,11 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
         goal: 'Add 45 and 20, then a to-do.',
         agentSource,
         notices: [],
+        onRun: (begun) => (run = begun),
         close: () => undefined,
       };
     },
-    loop: { text: readFileSync(loopFile, 'utf8'), source: { name: 'loop.ts', path: '/loop.ts' } },
+    loop: { text: loopText, source: { name: 'loop.ts', path: '/loop.ts' } },
     onFault(error) {
       throw error;
     },
@@ -78,6 +85,9 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
     transcript,
     get session() {
       return session;
+    },
+    get run() {
+      return run;
     },
     request(command, args) {
       const request: DebugProtocol.Request = { seq: seq++, type: 'request', command, arguments: args };
@@ -116,6 +126,9 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
       const { container } = await find(scope ?? '', path);
       return children(container);
     },
+    async container(scope, ...path) {
+      return (await find(scope ?? '', path)).container;
+    },
     async set(value, scope, ...path) {
       const name = path.at(-1) ?? '';
       const { container } = await find(scope ?? '', path.slice(0, -1));
@@ -150,7 +163,11 @@ function eventLine({ event, body }: DebugProtocol.Event): string {
     case 'stopped':
       return `stopped ${String(fields['reason'])}: ${String(fields['description'])}${typeof fields['text'] === 'string' ? ` | ${fields['text']}` : ''}`;
     case 'output':
-      return `output ${JSON.stringify(fields['output']).replace(/\d+\.\d\ds/g, '0.00s')}`;
+      return `output ${JSON.stringify(fields['output']).replace(/\d+\.\d\ds/g, '0.00s')}${'line' in fields ? ` @${String(fields['line'])}` : ''}`;
+    case 'breakpoint': {
+      const { id, verified, message = '' } = fields['breakpoint'] as DebugProtocol.Breakpoint;
+      return `breakpoint ${String(fields['reason'])}: #${id} ${verified ? 'verified' : 'unverified'} ${message}`.trimEnd();
+    }
     default:
       return event;
   }

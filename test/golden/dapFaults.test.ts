@@ -52,7 +52,7 @@ test('contextLost needs a text, and any text is one', async () => {
   assert.equal((await client.event<Stopped>('stopped')).reason, 'end');
   const set = (filters: object) => client.request<Verdicts>('setExceptionBreakpoints', filters);
   assert.match((await set(lost())).breakpoints[0]?.message ?? '', /text/);
-  assert.deepEqual((await set(lost('500 EUR ('))).breakpoints, [{ verified: true }]);
+  assert.deepEqual((await set(lost('500 EUR ('))).breakpoints.map(({ verified }) => verified), [true]);
 });
 
 test('silentTruncation stops at the reply to a request that was not read whole', async () => {
