@@ -10,23 +10,9 @@ import type { ModelClient, ModelOutcome } from '../../src/core/ports.ts';
 import type { Launched } from '../../src/debug/debuggee.ts';
 import { historyMessages, type Session } from '../../src/session/session.ts';
 import { createDapClient, type DapClient } from '../doubles/dapClient.ts';
+import { createRandom, pick, type Random } from '../doubles/random.ts';
 import { calls, fails, says } from '../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../doubles/testAgent.ts';
-
-type Random = () => number;
-
-/** mulberry32: a small generator whose numbers are those of its seed, everywhere. */
-function createRandom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 /** Replies of every sort, some only when the request is given up. */
 function createRandomModel(random: Random): ModelClient {
@@ -71,7 +57,13 @@ function argumentsOf(random: Random, client: DapClient): Readonly<Record<string,
     stopOnEntry: random() < 0.5,
     ...(random() < 0.2 ? { problem: 'The agent file is wrong.' } : {}),
   });
-  const lines = () => [{ line: Math.floor(random() * 40), condition: pick(random, ['round > 1', 'x..y', '']) }];
+  const lines = () => [
+    {
+      line: Math.floor(random() * 40),
+      condition: pick(random, ['round > 1', 'x..y', '']),
+      logMessage: pick(random, ['{round}', '{x..y}', '']),
+    },
+  ];
   const values = ['"text"', '{"expression":"2+2"}', '{', '3', 'null', '"\\ud800"', '[]'];
   const names = ['content', 'arguments', 'result', 'temperature', 'm2', 'name', 'todos'];
   const expressions = ['round', '> go on', '>', 'messages[0].content = "x"', 'fresh', 'x..y', 'call.name'];
@@ -98,7 +90,15 @@ function argumentsOf(random: Random, client: DapClient): Readonly<Record<string,
     evaluate: () => ({ expression: pick(random, expressions), context: pick(random, ['repl', 'watch']) }),
     exceptionInfo: thread,
     setExceptionBreakpoints: () => ({ filters: filters.filter(() => random() < 0.3) }),
-    setFunctionBreakpoints: () => ({ breakpoints: [{ name: pick(random, ['add_*', 'nope', '[']) }] }),
+    setFunctionBreakpoints: () => ({
+      breakpoints: [{ name: pick(random, ['add_*', 'nope', '[']), hitCondition: pick(random, ['% 2', 'often', '']) }],
+    }),
+    dataBreakpointInfo: () => ({ variablesReference: reference(), name: pick(random, names) }),
+    setDataBreakpoints: () => ({
+      breakpoints: [
+        { dataId: pick(random, ['state/todos', 'message/s-1/m2', 'nonsense']), accessType: pick(random, ['write', 'readWrite']) },
+      ],
+    }),
     setBreakpoints: () => ({ source: { path: '/loop.ts' }, breakpoints: lines() }),
     breakpointLocations: () => ({ source: { path: '/loop.ts' }, line: Math.floor(random() * 40) }),
     source: () => ({ source: { name: client.transcript.at(-1) }, sourceReference: reference() }),
