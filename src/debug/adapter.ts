@@ -11,6 +11,7 @@ import type { AdapterPorts, LaunchArguments } from './adapterPorts.ts';
 import { capabilities } from './capabilities.ts';
 import { type Controller, createController, threadId } from './controller.ts';
 import { DispatchServer, type Handled, type Handlers, RequestError } from './dispatch.ts';
+import { exceptionInfo } from './exceptionInfo.ts';
 import { goalOf, roundOfReference, stackFrames } from './frames.ts';
 import { checkpointsBetween } from './loopSource.ts';
 import { describedNode } from './described.ts';
@@ -142,16 +143,10 @@ function inspection(controller: Controller) {
       return { body: { content, mimeType: 'text/plain' } };
     },
     exceptionInfo() {
-      const [fault] = controller.breakpoints.faults;
-      if (controller.stopped().reason !== 'exception' || !fault)
+      const { faults } = controller.breakpoints;
+      if (controller.stopped().reason !== 'exception' || faults.length === 0)
         throw new RequestError(l10n.t('There is no fault here.'));
-      const description = `${fault.message}\n${fault.help}`;
-      const details = {
-        message: fault.message,
-        typeName: fault.id,
-        stackTrace: l10n.t('journal event {0}', fault.seq),
-      };
-      return { body: { exceptionId: fault.id, description, breakMode: 'always', details } };
+      return { body: exceptionInfo(faults) };
     },
     /**
      * Console input: `> text` goes on with the conversation, `>> 5` with five more rounds where a limit stopped

@@ -1,9 +1,10 @@
 /** Faults: what went wrong since the checkpoint before, as the exception filters name it. */
 import * as l10n from '@vscode/l10n';
-import type { CallOutcome, JournalEvent } from '../core/events.ts';
+import type { CallFinished, CallOutcome, JournalEvent } from '../core/events.ts';
 import { callAt, type JournalState } from '../core/journalState.ts';
 import { contentText } from '../core/messages.ts';
 import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
+import { jsonErrorOffset } from '../toolbox/readArguments.ts';
 
 export type FaultId =
   | 'modelError'
@@ -24,6 +25,8 @@ export interface Fault {
   readonly message: string;
   /** The journal event that shows it. */
   readonly seq: number;
+  /** What it is about: `request r2, attempt 1`, `message m4, call 1.1.1, byte 14 of the arguments`. */
+  readonly about?: string;
   /** What usually helps. */
   readonly help: string;
 }
@@ -88,13 +91,21 @@ export function faultsIn(state: JournalState, events: readonly JournalEvent[]): 
   return events.flatMap((event, index) => {
     if (event.type === 'model.failed' && isAskedAgain(state, event, events.slice(index + 1))) return [];
     const found = faultOf(state, event);
-    return found ? [fault(found.id, found.message, event.seq)] : [];
+    return found ? [fault(found.id, found.message, event.seq, found.about)] : [];
   });
 }
 
-export function fault(id: FaultId, message: string, seq: number): Fault {
-  return { id, message, seq, help: helpFor(id) };
+export function fault(id: FaultId, message: string, seq: number, about?: string): Fault {
+  return { id, message, seq, help: helpFor(id), ...(about === undefined ? {} : { about }) };
 }
+
+/** Where it happened, in words: the journal event, and what that is about. */
+export function faultPlace({ seq, about }: Fault): string {
+  const event = l10n.t('journal event {0}', seq);
+  return about === undefined ? event : `${event}: ${about}`;
+}
+
+type Found = Pick<Fault, 'id' | 'message' | 'about'>;
 
 /** Whether a refused request was followed by another one, said in another way or packed smaller. */
 function isAskedAgain(
@@ -106,13 +117,17 @@ function isAskedAgain(
   return later.some((event) => event.type === 'model.requested' && event.purpose === purpose);
 }
 
-function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | 'message'> | undefined {
+function faultOf(state: JournalState, event: JournalEvent): Found | undefined {
   const { t } = l10n;
   switch (event.type) {
     case 'model.failed':
       // A failure that is tried again, or that the user asked for, is no fault.
       if (event.retryIn !== undefined || event.class === 'cancelled') return undefined;
-      return { id: 'modelError', message: `${event.class}: ${event.message}` };
+      return {
+        id: 'modelError',
+        message: `${event.class}: ${event.message}`,
+        about: t('request {0}, attempt {1}', event.request, event.attempt),
+      };
     case 'call.finished': {
       const id = faultyOutcomes[event.outcome];
       const name = callAt(state, event.key)?.name ?? event.key;
@@ -126,6 +141,7 @@ function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | '
             event.outcome,
             errorOf(state, event.part),
           ),
+          about: callPlace(state, event),
         }
       );
     }
@@ -148,12 +164,21 @@ function faultOf(state: JournalState, event: JournalEvent): Pick<Fault, 'id' | '
   }
 }
 
-function ended(outcome: string, words: string): Pick<Fault, 'id' | 'message'> | undefined {
+function ended(outcome: string, words: string): Found | undefined {
   if (outcome === 'limit') return { id: 'limit', message: words };
   if (outcome === 'blocked') return { id: 'limit', message: words };
   if (outcome === 'failed' && words.startsWith('The history is not legal'))
     return { id: 'illegalHistory', message: words };
   return undefined;
+}
+
+/** The message of its result, the call, and where arguments stop being JSON, in bytes of UTF-8 from 0. */
+function callPlace(state: JournalState, { key, message, outcome }: CallFinished): string {
+  const place = l10n.t('message {0}, call {1}', message, key);
+  const text = callAt(state, key)?.arguments ?? '';
+  const offset = outcome === 'invalid' ? jsonErrorOffset(text) : undefined;
+  if (offset === undefined) return place;
+  return `${place}, ${l10n.t('byte {0} of the arguments', Buffer.byteLength(text.slice(0, offset)))}`;
 }
 
 /** The error that went back to the model, without the wire around it. */

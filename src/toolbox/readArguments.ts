@@ -30,9 +30,18 @@ export function readArguments(text: string): ArgumentsReading {
 function syntaxProblem(text: string, error: unknown): string {
   const found = firstError(text);
   if (!found) return error instanceof Error ? error.message : String(error);
-  const code = printParseErrorCode(found.error);
-  const offset = code.startsWith('UnexpectedEnd') ? found.offset + found.length : found.offset;
-  return `${errorWords(code, offset >= text.length)} at ${positionWords(text, offset)}`;
+  const offset = offsetOf(found);
+  return `${errorWords(printParseErrorCode(found.error), offset >= text.length)} at ${positionWords(text, offset)}`;
+}
+
+/** Where a text stops being JSON, in UTF-16 units; undefined where it is JSON. */
+export function jsonErrorOffset(text: string): number | undefined {
+  const found = text.trim() === '' ? undefined : firstError(text);
+  return found && offsetOf(found);
+}
+
+function offsetOf({ error, offset, length }: ParseError): number {
+  return printParseErrorCode(error).startsWith('UnexpectedEnd') ? offset + length : offset;
 }
 
 function firstError(text: string): ParseError | undefined {

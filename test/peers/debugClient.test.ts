@@ -7,6 +7,7 @@ import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, test } from 'node:test';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
+import type { DebugProtocol } from '@vscode/debugprotocol';
 import { checkJournal } from '../../src/core/check.ts';
 import { checkpointLines } from '../../src/debug/loopSource.ts';
 import { sha256 } from '../../src/entry/createAgent.ts';
@@ -89,6 +90,62 @@ test('stdio: launch, stop at plan, step to the end, terminated', () =>
 
 test('stdio: a source breakpoint in the loop is hit at its line', () =>
   withClient((client) => client.hitBreakpoint({ agent, goal }, { path: loop, line: lines.plan })));
+
+/** Set up between `initialized` and `configurationDone`, then run to the first stop. */
+async function stopAfter(client: StdioClient, setUp: () => Promise<unknown>) {
+  await client.initializeRequest();
+  const initialized = client.waitForEvent('initialized');
+  const launched = client.launch({ agent, goal });
+  await initialized;
+  await client.setExceptionBreakpointsRequest({ filters: [] });
+  await setUp();
+  const stopped = client.waitForEvent('stopped');
+  await client.configurationDoneRequest();
+  await launched;
+  return (await stopped).body as DebugProtocol.StoppedEvent['body'];
+}
+
+test('stdio: hit counts, log messages and data breakpoints', () =>
+  withClient(async (client) => {
+    const logged: string[] = [];
+    client.on('output', ({ body }: DebugProtocol.OutputEvent) => {
+      if (body.line !== undefined) logged.push(`${body.output.trim()} @${body.line}`);
+    });
+    const logMessage = 'round {round}: {messages.length}';
+    const third = await stopAfter(client, async () => {
+      const breakpoints = [
+        { line: lines.observe, hitCondition: '2' },
+        { line: lines.plan, logMessage },
+      ];
+      const { body } = await client.setBreakpointsRequest({ source: { path: loop }, breakpoints });
+      assert.deepEqual(
+        body.breakpoints.map(({ verified, line }) => [verified, line]),
+        [
+          [true, lines.observe],
+          [true, lines.plan],
+        ],
+      );
+    });
+    assert.match(third.description ?? '', /before observe \(line \d+, hit 2\)$/);
+    assert.deepEqual(logged, [`round 1: 1 @${lines.plan}`, `round 2: 3 @${lines.plan}`]);
+    await client.setBreakpointsRequest({ source: { path: loop }, breakpoints: [] });
+    const { body: scopes } = await client.scopesRequest({ frameId: 1 });
+    const messages = scopes.scopes.find(({ name }) => name === 'Messages')?.variablesReference ?? 0;
+    const { body: info } = (await client.customRequest('dataBreakpointInfo', {
+      variablesReference: messages,
+      name: 'm1',
+    })) as DebugProtocol.DataBreakpointInfoResponse;
+    assert.deepEqual(info.accessTypes, ['write', 'readWrite']);
+    await client.customRequest('setDataBreakpoints', { breakpoints: [{ dataId: info.dataId }] });
+    const { body: rows } = await client.variablesRequest({ variablesReference: messages });
+    const row = rows.variables.find(({ name }) => name === 'm1')?.variablesReference ?? 0;
+    await client.setVariableRequest({ variablesReference: row, name: 'content', value: '"Plan less."' });
+    const changed = client.waitForEvent('stopped');
+    await client.continueRequest({ threadId: 1 });
+    const stop = (await changed).body as DebugProtocol.StoppedEvent['body'];
+    assert.equal(stop.reason, 'data breakpoint');
+    assert.match(stop.description ?? '', /\(m1 changed\)$/);
+  }));
 
 test('stdio: the round is a readable source', () =>
   withClient(async (client) => {
