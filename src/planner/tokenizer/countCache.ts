@@ -3,7 +3,8 @@
  * https://tc39.es/ecma262/#sec-map-objects). Short texts are their own key; for long ones a digest stands, so
  * that the cache holds no second copy of a session.
  */
-import { createHash } from 'node:crypto';
+import type * as Crypto from 'node:crypto';
+import { createRequire } from 'node:module';
 
 export type CountKey = string;
 
@@ -11,6 +12,9 @@ export interface CountCache {
   get(key: CountKey): number | undefined;
   set(key: CountKey, tokens: number): void;
 }
+
+/** Loading this module takes a good part of what the counter's data take, so it waits for the first long text. */
+const crypto = () => createRequire(import.meta.url)('node:crypto') as typeof Crypto;
 
 /** UTF-16 units from which a digest stands for a text. */
 const longText = 512;
@@ -24,7 +28,7 @@ const entryUnits = 64;
  */
 export function countKey(text: string): CountKey {
   if (text.length < longText && text.length !== digestLength) return text;
-  return createHash('sha256').update(text).digest('binary');
+  return crypto().createHash('sha256').update(text).digest('binary');
 }
 
 /** `room` in UTF-16 units of keys, each entry charged with what the Map adds to it; the default is some 16 MB. */

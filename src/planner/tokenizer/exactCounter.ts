@@ -7,7 +7,7 @@ import type { CountTokens } from '../../core/ports.ts';
 import { createCharAt, endByte } from './charKind.ts';
 import { mergeLong } from './mergeLong.ts';
 import { mergeShort, shortPiece } from './mergeShort.ts';
-import { cachedPiece, createPieceCache } from './pieceCache.ts';
+import { createPieceCache, readAhead } from './pieceCache.ts';
 import { cl100kPieceEnd } from './splitCl100k.ts';
 import { o200kPieceEnd } from './splitO200k.ts';
 import type { Tables } from './tables.ts';
@@ -25,7 +25,7 @@ export function createExactCounter({ encoding, vocabulary, classes }: Tables): C
   const countPiece = createPieceCounter(vocabulary);
   return (text) => {
     // UTF-8 takes at most 3 bytes per UTF-16 unit; then the end, and what may be read behind it.
-    const bound = text.length * 3 + 4;
+    const bound = text.length * 3 + 1 + readAhead;
     const bytes = bound <= keptBytes ? kept : new Uint8Array(bound);
     const view = new DataView(bytes.buffer);
     const { written } = encoder.encodeInto(text, bytes);
@@ -41,17 +41,19 @@ export function createExactCounter({ encoding, vocabulary, classes }: Tables): C
 }
 
 function createPieceCounter(vocabulary: Vocabulary) {
-  const { byteRanks } = vocabulary;
   const findPair = createFindPair(vocabulary);
-  const cache = createPieceCache();
+  // Words and what is longer: phrases of scripts without spaces, long names in code. 512 and 256 kB.
+  const words = createPieceCache(4, 13);
+  const phrases = createPieceCache(16, 10);
   return (bytes: Uint8Array, view: DataView, from: number, to: number): number => {
     const length = to - from;
     if (length === 1) return 1;
-    if (length > shortPiece) return mergeLong(bytes, from, to, byteRanks, findPair);
-    if (length > cachedPiece) return mergeShort(bytes, from, to, byteRanks, findPair);
+    if (length > shortPiece) return mergeLong(bytes, from, to, vocabulary.byteRanks, findPair);
+    if (length > phrases.longest) return mergeShort(bytes, from, to, vocabulary, findPair);
+    const cache = length > words.longest ? phrases : words;
     const known = cache.find(view, from, length);
     if (known > 0) return known;
-    const tokens = mergeShort(bytes, from, to, byteRanks, findPair);
+    const tokens = mergeShort(bytes, from, to, vocabulary, findPair);
     cache.keep(tokens);
     return tokens;
   };

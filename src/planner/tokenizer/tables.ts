@@ -17,7 +17,7 @@ export interface Tables {
 /** Rejects where a file can't be read, which means a broken installation. */
 export async function loadTables(encoding: Encoding): Promise<Tables> {
   const [vocabulary, classes] = await Promise.all([dataFile(encoding), dataFile('classes')]);
-  return { encoding, vocabulary: readVocabulary(vocabulary), classes };
+  return { encoding, vocabulary: await readVocabulary(vocabulary), classes };
 }
 
 function dataFile(name: string): Promise<Uint8Array> {

@@ -14,6 +14,8 @@
 export interface Vocabulary {
   /** Rank of a single byte. */
   readonly byteRanks: Int32Array;
+  /** By two bytes (`left << 8 | right`) that form a token: its rank + 1; 0 where they form none. */
+  readonly bytePairs: Int32Array;
   /** Entry n at 2n and 2n + 1: `left | right << 18` and `rank + 1 | (right >> 14) << 18`; 0 and 0 are free. */
   readonly pairs: Int32Array;
 }
@@ -49,24 +51,37 @@ function placeOf(left: number, right: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
+/** Rank of the token that two bytes form, or `unranked`: the same as of their two tokens, found sooner. */
+export function rankOfBytePair(bytePairs: Int32Array, left: number, right: number): number {
+  return (bytePairs[(left << 8) | right]! - 1) & unranked;
+}
+
 const singles = 256;
 const planes = 5;
+/** Pairs that are entered at a stretch: a few milliseconds of work, while others may be waiting. */
+const stretch = 1 << 15;
 
 /** `data` as `generate.mjs` writes it: 256 bytes by rank, then five planes of halves. */
-export function readVocabulary(data: Uint8Array): Vocabulary {
+export async function readVocabulary(data: Uint8Array): Promise<Vocabulary> {
   const byteRanks = sharedInts(singles);
   for (let rank = 0; rank < singles; rank++) byteRanks[data[rank]!] = rank;
   const merges = (data.length - singles) / planes;
   // A power of two that leaves at least a fifth of the entries free.
   const pairs = sharedInts(2 * 2 ** Math.ceil(Math.log2(merges * 1.25)));
-  fill(pairs, data, merges);
-  return { byteRanks, pairs };
+  const vocabulary = { byteRanks, bytePairs: sharedInts(singles * singles), pairs };
+  for (let from = singles; from < singles + merges; from += stretch) {
+    enter(vocabulary, data, from, Math.min(from + stretch, singles + merges));
+    await new Promise((resume) => setImmediate(resume));
+  }
+  return vocabulary;
 }
 
-function fill(pairs: Int32Array, data: Uint8Array, merges: number): void {
+/** Enters the pairs that form the ranks from `from` to before `to`. */
+function enter({ bytePairs, pairs }: Vocabulary, data: Uint8Array, from: number, to: number): void {
+  const merges = (data.length - singles) / planes;
   const mask = pairs.length - 1;
   const lineMask = mask & -lineNumbers;
-  for (let rank = singles; rank < singles + merges; rank++) {
+  for (let rank = from; rank < to; rank++) {
     const high = data[rank + 4 * merges]!;
     const left = data[rank]! | (data[rank + merges]! << 8) | ((high & 15) << 16);
     const right = data[rank + 2 * merges]! | (data[rank + 3 * merges]! << 8) | ((high >> 4) << 16);
@@ -74,6 +89,7 @@ function fill(pairs: Int32Array, data: Uint8Array, merges: number): void {
     while (pairs[at + 1] !== 0) at = (at + 2) & mask;
     pairs[at] = left | (right << 18);
     pairs[at + 1] = (rank + 1) | ((right >>> 14) << 18);
+    if (left < singles && right < singles) bytePairs[(data[left]! << 8) | data[right]!] = rank + 1;
   }
 }
 

@@ -1,11 +1,17 @@
 /** The data files against the package they are made of: they are not out of date, and nothing was lost. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import * as kinds from '../../../../src/planner/tokenizer/charKind.ts';
 import type { Encoding } from '../../../../src/planner/tokenizer/encoding.ts';
 import { encodingFor } from '../../../../src/planner/tokenizer/encoding.ts';
 import { loadTables } from '../../../../src/planner/tokenizer/tables.ts';
-import { createFindPair, unranked } from '../../../../src/planner/tokenizer/vocabulary.ts';
+import {
+  createFindPair,
+  rankOfBytePair,
+  readVocabulary,
+  unranked,
+} from '../../../../src/planner/tokenizer/vocabulary.ts';
 import { createPatternOracle, modelsOfTiktoken, tokensOf } from './oracle.ts';
 
 for (const encoding of ['o200k_base', 'cl100k_base'] satisfies Encoding[]) {
@@ -31,6 +37,38 @@ for (const encoding of ['o200k_base', 'cl100k_base'] satisfies Encoding[]) {
     assert.equal(spelled.size + 256, tokens.length);
   });
 }
+
+for (const encoding of ['o200k_base', 'cl100k_base'] satisfies Encoding[]) {
+  test(`the table of two bytes of ${encoding} says what the table of all pairs says`, async () => {
+    const { vocabulary } = await loadTables(encoding);
+    const { bytePairs, byteRanks } = vocabulary;
+    const findPair = createFindPair(vocabulary);
+    let tokens = 0;
+    for (let left = 0; left < 256; left++) {
+      for (let right = 0; right < 256; right++) {
+        const rank = rankOfBytePair(bytePairs, left, right);
+        assert.equal(rank, findPair(byteRanks[left]!, byteRanks[right]!), `${left} ${right}`);
+        if (rank !== unranked) tokens++;
+      }
+    }
+    assert.equal(tokens, tokensOf(encoding).filter((token) => token.length === 2).length);
+  });
+}
+
+test('reading a vocabulary lets others run in between', async () => {
+  const source = new URL('../../../../src/planner/tokenizer/data/o200k_base.bin', import.meta.url);
+  const data = await readFile(source);
+  let turns = 0;
+  let isRead = false;
+  const turn = () => {
+    turns++;
+    if (!isRead) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await readVocabulary(data);
+  isRead = true;
+  assert.ok(turns >= 5, `${turns} turns`);
+});
 
 test('tokens that never stand side by side in a token have no union', async () => {
   const findPair = createFindPair((await loadTables('cl100k_base')).vocabulary);
