@@ -10,6 +10,8 @@ export const libraryNames = [
   'js-tiktoken',
 ] as const;
 export type LibraryName = (typeof libraryNames)[number];
+/** Our older encoding has a load of its own to show. */
+export type Contestant = LibraryName | 'loopscope cl100k_base';
 
 /** Exact versions, so that tables of different days compare. */
 export const peerVersions = {
@@ -21,10 +23,12 @@ export const peerVersions = {
 
 type Count = (text: string) => number;
 
-export async function loadLibrary(name: LibraryName): Promise<Count> {
+export async function loadLibrary(name: Contestant): Promise<Count> {
   switch (name) {
     case 'loopscope':
       return (await import('../../src/planner/tokens.ts')).createTokenCounter();
+    case 'loopscope cl100k_base':
+      return (await import('../../src/planner/tokens.ts')).createTokenCounter('cl100k_base');
     case 'gpt-tokenizer':
       return loadGptTokenizer();
     case 'ai-tokenizer':

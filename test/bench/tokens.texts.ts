@@ -1,6 +1,6 @@
 /**
- * Texts for the token benchmark, taken from what `npm install` brings: prose of the packages' Markdown files, code
- * of the linter and the compiler, the compiler's messages in Chinese. Each as two parts without anything in common
+ * Texts for the token benchmark, taken from what `npm install` brings: prose of the packages' comments and of their
+ * Markdown files, code of the compiler and the linter, the compiler's messages in Chinese. Each as two parts without anything in common
  * but the language: one to warm up on, one that is measured.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,10 +17,14 @@ const modules = path.join(repository, 'node_modules');
 const mostUnits = 2_000_000;
 
 export function benchTexts(): Readonly<Record<'English' | 'code' | 'Chinese', Pair>> {
-  const prose = [...new Set(filesOf('.', '.md').flatMap(paragraphs))];
-  const half = Math.floor(prose.length / 2);
+  const prose = new Set(filesOf('.', '.md').flatMap(paragraphs));
+  const comments = new Set(
+    filesOf('.', '.d.ts')
+      .flatMap(commentLines)
+      .filter((line) => !prose.has(line)),
+  );
   return {
-    English: { warmUp: joined(prose.slice(0, half)), unseen: joined(prose.slice(half)) },
+    English: { warmUp: joined([...comments]), unseen: joined([...prose]) },
     code: {
       warmUp: joined(filesOf('typescript/lib', '.d.ts').map(read)),
       unseen: joined(filesOf('eslint/lib', '.js').map(read)),
@@ -61,6 +65,11 @@ function paragraphs(file: string): string[] {
     .replace(/^```[^]*?^```/gm, '')
     .split('\n')
     .filter((line) => /^[A-Z][a-z]*[ ,]/.test(line) && line.length > 60);
+}
+
+/** Lines of comments that begin a sentence. */
+function commentLines(file: string): string[] {
+  return Array.from(read(file).matchAll(/^\s*\*\s+([A-Z][a-z]*[ ,].{45,})$/gm), ([, line = '']) => line);
 }
 
 function messages(language: string): string {
