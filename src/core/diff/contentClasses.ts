@@ -3,6 +3,7 @@
  * finds the candidates, and a real comparison decides; where too many candidates share a fingerprint (results
  * that differ in one digit), a hash of the whole content takes over. So a list of messages is numbered in time
  * linear in its size, and nearly without reading it when the messages are long.
+ * https://en.wikipedia.org/wiki/Hash_table#Separate_chaining
  */
 export interface ContentClasses {
   /** One more than the highest number given out. */
@@ -15,29 +16,22 @@ const mostCandidates = 8;
 
 export function createContentClasses(): ContentClasses {
   const known: unknown[] = [];
-  const samples = createChains();
-  const wholes = createChains();
-  const find = (chains: Chains, hash: number, value: unknown): number => {
-    let left = mostCandidates;
-    let number = chains.first(hash);
-    while (number >= 0 && !isSameContent(known[number], value))
-      number = --left > 0 ? chains.next(number) : full;
-    return number;
-  };
+  const [samples, wholes] = [createChains(), createChains()];
   return {
     get count() {
       return known.length;
     },
     numberOf(value) {
+      const isValue = (number: number) => isSameContent(known[number], value);
       const sample = fingerprint(value, fewSamples, 0);
-      let found = find(samples, sample, value);
+      const found = samples.find(sample, isValue);
       if (found >= 0) return found;
       const number = known.length;
-      if (found !== full) samples.add(sample, number);
+      if (found === none) samples.add(sample, number);
       else {
         const whole = fingerprint(value, Infinity, 0);
-        found = find(wholes, whole, value);
-        if (found >= 0) return found;
+        const again = wholes.find(whole, isValue);
+        if (again >= 0) return again;
         wholes.add(whole, number);
       }
       known.push(value);
@@ -50,28 +44,49 @@ const none = -1;
 /** As many candidates as are compared, and none of them was it. */
 const full = -2;
 
-/** Numbers by hash: one map and one array, where lists of numbers would be ten thousand small arrays. */
+/** Numbers by hash, in flat arrays: a map of lists would be ten thousand small objects. */
 interface Chains {
-  first(hash: number): number;
-  next(number: number): number;
+  find(hash: number, isIt: (number: number) => boolean): number;
   add(hash: number, number: number): void;
 }
 
+/** Entries of one bucket that are looked at, of whatever hash. */
+const mostInBucket = 64;
+
 function createChains(): Chains {
-  const heads = new Map<number, number>();
-  const behind: number[] = [];
+  const [hashes, numbers, nexts]: [number[], number[], number[]] = [[], [], []];
+  let heads = new Int32Array(256).fill(none);
+  const link = (entry: number) => {
+    const bucket = hashes[entry]! & (heads.length - 1);
+    nexts[entry] = heads[bucket]!;
+    heads[bucket] = entry;
+  };
   return {
-    first: (hash) => heads.get(hash) ?? none,
-    next: (number) => behind[number] ?? none,
+    find(hash, isIt) {
+      let left = mostCandidates;
+      let entry = heads[hash & (heads.length - 1)]!;
+      for (let seen = 0; entry >= 0; entry = nexts[entry]!, seen++) {
+        if (seen >= mostInBucket) return full;
+        if (hashes[entry] !== hash) continue;
+        if (isIt(numbers[entry]!)) return numbers[entry]!;
+        if (--left === 0) return full;
+      }
+      return none;
+    },
     add(hash, number) {
-      behind[number] = heads.get(hash) ?? none;
-      heads.set(hash, number);
+      hashes.push(hash);
+      numbers.push(number);
+      if (hashes.length <= heads.length) link(hashes.length - 1);
+      else {
+        heads = new Int32Array(heads.length * 4).fill(none);
+        for (let entry = 0; entry < hashes.length; entry++) link(entry);
+      }
     },
   };
 }
 
 /** Units of a text, and elements of a list, that a fingerprint looks at. */
-const fewSamples = 12;
+const fewSamples = 8;
 /** Deeper values are not looked into: they are the same only when they are the very same. */
 const maxDepth = 64;
 
@@ -80,7 +95,12 @@ function mix(hash: number, value: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
+/** 30 bits, which V8 keeps without an object for each. */
 function fingerprint(value: unknown, most: number, depth: number): number {
+  return rawFingerprint(value, most, depth) & 0x3fff_ffff;
+}
+
+function rawFingerprint(value: unknown, most: number, depth: number): number {
   switch (typeof value) {
     case 'string':
       return textFingerprint(value, most);
@@ -111,7 +131,7 @@ function textFingerprint(text: string, most: number): number {
 function listFingerprint(list: readonly unknown[], most: number, depth: number): number {
   let hash = mix(23, list.length);
   for (let index = 0; index < list.length && index < most; index++) {
-    hash = mix(hash, fingerprint(list[index], most, depth + 1));
+    hash = mix(hash, rawFingerprint(list[index], most, depth + 1));
   }
   return hash;
 }
@@ -120,27 +140,38 @@ function listFingerprint(list: readonly unknown[], most: number, depth: number):
 function recordFingerprint(record: Record<string, unknown>, most: number, depth: number): number {
   let sum = 29;
   for (const key in record) {
-    sum = (sum + mix(mix(key.length, key.charCodeAt(0)), fingerprint(record[key], most, depth + 1))) | 0;
+    const name = mix(key.length, key.charCodeAt(0));
+    sum = (sum + mix(name, rawFingerprint(record[key], most, depth + 1))) | 0;
   }
   return sum;
 }
 
-/** Whether two values from JSON are equal, whatever the order of their keys. */
+/** Whether two values from JSON are equal, whatever the order of their keys; `-0` is not `0`. */
 export function isSameContent(a: unknown, b: unknown, depth = 0): boolean {
-  if (a === b) return true;
+  if (a === b) return a !== 0 || Object.is(a, b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || depth > maxDepth)
     return false;
   if (Array.isArray(a) || Array.isArray(b)) {
-    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((item, index) => isSameContent(item, b[index], depth + 1));
+    return Array.isArray(a) && Array.isArray(b) && isSameList(a, b, depth);
   }
   return isSameRecord(a as Record<string, unknown>, b as Record<string, unknown>, depth);
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[], depth: number): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++)
+    if (!isSameContent(a[index], b[index], depth + 1)) return false;
+  return true;
 }
 
 function isSameRecord(a: Record<string, unknown>, b: Record<string, unknown>, depth: number): boolean {
   let extra = 0;
   for (const key in a) {
-    if (!Object.hasOwn(b, key) || !isSameContent(a[key], b[key], depth + 1)) return false;
+    const other = b[key];
+    // Inherited from the prototype, or undefined for want of the key: rare, and then looked at closely.
+    if (a[key] !== other || typeof other !== 'string') {
+      if (!Object.hasOwn(b, key) || !isSameContent(a[key], other, depth + 1)) return false;
+    }
     extra++;
   }
   for (const _ in b) extra--;

@@ -5,14 +5,13 @@
  * by weaker signs (`foreignPairs.ts`); what a pair rests on is said in its step. That order of signs, exact
  * before similar, is git's for renamed files: https://git-scm.com/docs/gitdiffcore
  */
-import { createContentClasses, isSameContent } from './contentClasses.ts';
-import { type ForeignList, foreignList, foreignText } from './foreignMessage.ts';
-import { type Pair, pairsByCall, pairsByPlace, pairsBySimilarity, type Unpaired } from './foreignPairs.ts';
+import { type ContentClasses, createContentClasses, isSameContent } from './contentClasses.ts';
+import { hasCall, textsOf } from './foreignMessage.ts';
+import { type Pair, pairsByCall, type Unpaired, waysInGap } from './foreignPairs.ts';
 import { type Basis, type ListDiff, listSteps, type Partners } from './listDiff.ts';
 import { longestIncreasing } from './longestIncreasing.ts';
-import { type MatchOptions, matchSequences, type SequenceMatch } from './matchSequences.ts';
+import { matchSequences, type SequenceMatch } from './matchSequences.ts';
 import { matchShortest } from './matchShortest.ts';
-import { renamedCalls } from './renamedCalls.ts';
 
 const maxEdits = 400;
 const maxSteps = 1_000_000;
@@ -22,13 +21,19 @@ const fewEdits = 120;
 /** Messages as they were parsed; anything else in the lists is compared as a value. Never throws. */
 export function foreignDiff(before: readonly unknown[], after: readonly unknown[]): ListDiff<unknown> {
   const options = { run: 1, maxEdits, effort: { steps: maxSteps } };
-  const numbers = createNumbers(before, after);
-  const { partner, coarse } = matchFew(before, after) ?? matchMany(numbers, options);
+  const classes = createContentClasses();
+  const [old, now] = [numbered(before, classes), numbered(after, classes)];
+  const { partner, coarse } =
+    matchFew(before, after) ?? matchSequences(old.all(), now.all(), classes.count, options);
   const pairing = createPairing(before, after, partner);
-  const { from: gone, to: come } = pairing.unpaired();
   // Most often messages only came, or only went.
-  if (gone.length > 0 && come.length > 0) {
-    pairRest(pairing, foreignList(before), foreignList(after), numbers, options);
+  if (pairing.hasUnpaired()) {
+    pairing.take(equalElsewhere(before, pairing.unpaired(), classes, old, now));
+    pairing.take(pairsByCall(before, after, pairing.unpaired()));
+  }
+  if (pairing.hasUnpaired()) {
+    const ways = waysInGap(before, after, pairing.ofNew, pairing.unpaired(), options);
+    for (const way of ways) for (const gap of gapsOf(pairing)) pairing.take(way(gap));
   }
   return { steps: listSteps(after, before.length, pairing.partners), coarse };
 }
@@ -42,63 +47,23 @@ function matchFew(before: readonly unknown[], after: readonly unknown[]): Sequen
   return matchShortest(isSame, box, partner, fewEdits, effort) ? { partner, coarse: false } : undefined;
 }
 
-function matchMany(numbers: Numbers, options: MatchOptions): SequenceMatch {
-  const [from, to] = [numbers.allOld(), numbers.allNew()];
-  return matchSequences(from, to, numbers.count, options);
+/** The classes of a list's messages; a message is read when it is asked for. */
+interface Numbered {
+  readonly of: (index: number) => number;
+  readonly all: () => Int32Array;
 }
 
-/** The classes of the messages of both lists, equal content, equal number; a message is read when it is asked for. */
-interface Numbers {
-  /** One more than the highest so far. */
-  readonly count: number;
-  readonly old: (index: number) => number;
-  readonly now: (index: number) => number;
-  readonly allOld: () => Int32Array;
-  readonly allNew: () => Int32Array;
-}
-
-function createNumbers(before: readonly unknown[], after: readonly unknown[]): Numbers {
-  const classes = createContentClasses();
-  const remembered = (messages: readonly unknown[]) => {
-    const known = new Int32Array(messages.length).fill(-1);
-    const of = (index: number) => {
-      if (known[index]! < 0) known[index] = classes.numberOf(messages[index]);
-      return known[index]!;
-    };
-    const all = () => {
-      for (let index = 0; index < messages.length; index++) of(index);
-      return known;
-    };
-    return { of, all };
+function numbered(messages: readonly unknown[], classes: ContentClasses): Numbered {
+  const known = new Int32Array(messages.length).fill(-1);
+  const of = (index: number) => {
+    if (known[index]! < 0) known[index] = classes.numberOf(messages[index]);
+    return known[index]!;
   };
-  const [old, now] = [remembered(before), remembered(after)];
-  return {
-    get count() {
-      return classes.count;
-    },
-    old: old.of,
-    now: now.of,
-    allOld: old.all,
-    allNew: now.all,
+  const all = () => {
+    for (let index = 0; index < messages.length; index++) of(index);
+    return known;
   };
-}
-
-/** Pairs for those that have no equal in order, by the surest signs first. */
-function pairRest(
-  pairing: Pairing,
-  before: ForeignList,
-  after: ForeignList,
-  numbers: Numbers,
-  options: MatchOptions,
-): void {
-  pairing.takeEqual(equalElsewhere(before, pairing.unpaired(), numbers));
-  pairing.takeEdited(pairsByCall(before, after, pairing.unpaired()));
-  const ways = [
-    ...renamedCalls(before, after, pairing.ofNew, options),
-    (gap: Unpaired) => pairsBySimilarity(before, after, gap),
-    (gap: Unpaired) => pairsByPlace(before, after, gap),
-  ];
-  for (const way of ways) for (const gap of gapsOf(pairing)) pairing.takeEdited(way(gap));
+  return { of, all };
 }
 
 interface Pairing {
@@ -106,83 +71,97 @@ interface Pairing {
   readonly ofOld: Int32Array;
   readonly ofNew: Int32Array;
   readonly partners: Partners;
-  readonly takeEqual: (pairs: readonly Pair[]) => void;
-  readonly takeEdited: (pairs: readonly Pair[]) => void;
+  readonly take: (pairs: readonly Pair[]) => void;
   readonly unpaired: () => Unpaired;
+  /** On both sides. */
+  readonly hasUnpaired: () => boolean;
 }
 
 function createPairing(before: readonly unknown[], after: readonly unknown[], ofOld: Int32Array): Pairing {
   const ofNew = new Int32Array(after.length).fill(-1);
-  for (let from = 0; from < ofOld.length; from++) if (ofOld[from]! >= 0) ofNew[ofOld[from]!] = from;
-  /** New items that are not what their old ones were. */
-  const edited = new Map<number, Basis>();
-  const takeEqual = (pairs: readonly Pair[]) => {
-    for (const { from, to } of pairs) {
-      ofOld[from] = to;
-      ofNew[to] = from;
-    }
-  };
+  let paired = 0;
+  for (let from = 0; from < ofOld.length; from++) {
+    if (ofOld[from]! < 0) continue;
+    ofNew[ofOld[from]!] = from;
+    paired++;
+  }
+  /** By new index, of those that were not found at once. */
+  const bases = new Map<number, Basis>();
+  const isEdited = (to: number) => !isSameContent(before[ofNew[to]!], after[to]);
   return {
     ofOld,
     ofNew,
-    takeEqual,
-    takeEdited(pairs) {
-      takeEqual(pairs);
-      for (const { to, by } of pairs) edited.set(to, by);
+    take(pairs) {
+      for (const { from, to, by } of pairs) {
+        ofOld[from] = to;
+        ofNew[to] = from;
+        bases.set(to, by);
+      }
+      paired += pairs.length;
     },
     unpaired: () => ({ from: openIn(ofOld, 0, ofOld.length), to: openIn(ofNew, 0, ofNew.length) }),
+    hasUnpaired: () => paired < Math.min(ofOld.length, ofNew.length),
     partners: {
       of: ofNew,
-      isEdited: (to) => edited.has(to),
-      basisOf: (to) => edited.get(to) ?? (before[ofNew[to]!] === after[to] ? 'identity' : 'content'),
+      isEdited: (to) => bases.size > 0 && bases.has(to) && isEdited(to),
+      basisOf: (to) => {
+        const basis = bases.size > 0 ? bases.get(to) : undefined;
+        return basis ?? (before[ofNew[to]!] === after[to] ? 'identity' : 'content');
+      },
     },
   };
 }
 
 /** Equal messages that are not in order: moved, when they say enough to be recognised. */
-function equalElsewhere(before: ForeignList, open: Unpaired, numbers: Numbers): Pair[] {
-  const wanted = new Set(open.to.map(numbers.now));
-  const places = new Map<number, number[]>();
-  for (const index of open.from.toReversed()) {
-    const number = numbers.old(index);
-    if (!wanted.has(number) || !isTelling(before, index)) continue;
-    const known = places.get(number);
-    if (known) known.push(index);
-    else places.set(number, [index]);
+function equalElsewhere(
+  before: readonly unknown[],
+  open: Unpaired,
+  classes: ContentClasses,
+  old: Numbered,
+  now: Numbered,
+): Pair[] {
+  const [from, to] = [open.from.map(old.of), open.to.map(now.of)];
+  /** By class the place in `from` of the first that has no partner, by place the next one; -1 for none. */
+  const firsts = new Int32Array(classes.count).fill(-1);
+  const nexts = new Int32Array(from.length);
+  for (let place = from.length - 1; place >= 0; place--) {
+    nexts[place] = firsts[from[place]!]!;
+    firsts[from[place]!] = place;
   }
-  if (places.size === 0) return [];
-  return open.to.flatMap((index) => {
-    const place = places.get(numbers.now(index))?.pop();
-    return place === undefined ? [] : { from: place, to: index, by: 'content' as const };
+  const pairs: Pair[] = [];
+  to.forEach((number, place) => {
+    const first = firsts[number]!;
+    if (first < 0 || !isTelling(before[open.from[first]!])) return;
+    firsts[number] = nexts[first]!;
+    pairs.push({ from: open.from[first]!, to: open.to[place]!, by: 'content' });
   });
+  return pairs;
 }
 
 /** UTF-16 units that nobody says twice: a "yes" dropped in front and a "yes" said at the end are two. */
 const telling = 32;
 
-function isTelling({ messages, callsOf }: ForeignList, index: number): boolean {
-  return callsOf(index).length > 0 || foreignText(messages[index]).length >= telling;
+function isTelling(message: unknown): boolean {
+  if (hasCall(message)) return true;
+  return textsOf(message).reduce((sum, text) => sum + text.length, 0) >= telling;
 }
 
 /** The unpaired of both sides between each two neighbours that stayed in order. */
-function gapsOf({ ofOld, ofNew }: Pairing): Unpaired[] {
-  const paired: number[] = [];
-  const places: number[] = [];
-  for (let to = 0; to < ofNew.length; to++) {
-    if (ofNew[to]! < 0) continue;
-    paired.push(to);
-    places.push(ofNew[to]!);
-  }
+function gapsOf({ ofOld, ofNew, hasUnpaired }: Pairing): Unpaired[] {
+  if (!hasUnpaired()) return [];
+  const paired = ofNew.filter((from) => from >= 0);
   const gaps: Unpaired[] = [];
   let [from, to] = [0, 0];
   const between = (oldEnd: number, newEnd: number) => {
+    if (oldEnd === from || newEnd === to) return;
     const gap = { from: openIn(ofOld, from, oldEnd), to: openIn(ofNew, to, newEnd) };
     if (gap.from.length > 0 && gap.to.length > 0) gaps.push(gap);
   };
-  for (const index of longestIncreasing(places)) {
-    // Nearly all stand directly behind one another.
-    if (places[index]! > from && paired[index]! > to) between(places[index]!, paired[index]!);
-    [from, to] = [places[index]! + 1, paired[index]! + 1];
+  const inOrder = longestIncreasing(paired);
+  for (let index = 0; index < inOrder.length; index++) {
+    const old = paired[inOrder[index]!]!;
+    between(old, ofOld[old]!);
+    [from, to] = [old + 1, ofOld[old]! + 1];
   }
   between(ofOld.length, ofNew.length);
   return gaps;

@@ -1,5 +1,5 @@
 /**
- * What can be told of a chat message that may have any shape: its role, its text, the calls it has a part in.
+ * What can be told of a chat message that may have any shape: its role, what it says, the calls it has a part in.
  * Fields are those of https://platform.openai.com/docs/api-reference/chat; what is not as it should be is
  * not there.
  */
@@ -12,50 +12,55 @@ export function roleOf(message: unknown): unknown {
   return isRecord(message) ? message['role'] : undefined;
 }
 
-/** Its text, or that of its parts; empty where there is none. */
-export function foreignText(message: unknown): string {
-  const content = isRecord(message) ? message['content'] : undefined;
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : ''))
-    .join('');
+/** The texts of a message: its content or the parts of it, then name and arguments of each call. No ids. */
+export function textsOf(message: unknown): readonly string[] {
+  if (!isRecord(message)) return [];
+  const { content, tool_calls: calls } = message;
+  const texts: string[] = [];
+  if (typeof content === 'string') texts.push(content);
+  else if (Array.isArray(content)) for (const part of content) addText(texts, part, 'text');
+  if (Array.isArray(calls)) {
+    for (const call of calls) {
+      const called = isRecord(call) ? call['function'] : undefined;
+      addText(texts, called, 'name');
+      addText(texts, called, 'arguments');
+    }
+  }
+  return texts;
 }
 
-/** A list of messages; what is asked of one again and again is read once. */
-export interface ForeignList {
-  readonly messages: readonly unknown[];
-  /** The calls that the message of this index has a part in. */
-  readonly callsOf: (index: number) => readonly string[];
+function addText(texts: string[], record: unknown, key: string): void {
+  const text = isRecord(record) ? record[key] : undefined;
+  if (typeof text === 'string') texts.push(text);
 }
 
-export function foreignList(messages: readonly unknown[]): ForeignList {
-  const known: (readonly string[] | undefined)[] = [];
-  return { messages, callsOf: (index) => (known[index] ??= callIds(messages[index])) };
+/** Whether it answers a call; a call and its answer have the same wire id. */
+export function isAnswer(message: unknown): boolean {
+  return isRecord(message) && isId(message['tool_call_id']);
 }
 
-const noCalls: readonly string[] = [];
+const isId = (id: unknown): id is string => typeof id === 'string' && id !== '';
 
-/** The call that a message answers, or the calls that it makes, each once; none when it has no part in any. */
-function callIds(message: unknown): readonly string[] {
-  if (!isRecord(message)) return noCalls;
+/** Visits the wire id of each call that a message makes, or of the one that it answers. */
+export function visitCalls(message: unknown, visit: (id: string) => void): void {
+  if (!isRecord(message)) return;
   const { tool_call_id: answered, tool_calls: made } = message;
-  if (typeof answered === 'string' && answered !== '') return [answered];
-  if (!Array.isArray(made)) return noCalls;
-  const ids = made.map((call) => (isRecord(call) ? call['id'] : undefined));
-  const named = ids.filter((id, place) => typeof id === 'string' && id !== '' && ids.indexOf(id) === place);
-  // Told apart from the results that answer them.
-  return named.map((id) => `calls ${String(id)}`);
+  if (isId(answered)) visit(answered);
+  else if (Array.isArray(made)) {
+    for (let index = 0; index < made.length; index++) {
+      const call: unknown = made[index];
+      const id = isRecord(call) ? call['id'] : undefined;
+      if (isId(id)) visit(id);
+    }
+  }
 }
 
-/** What a message says, with its calls but without their ids. */
-export function saidWithoutIds(message: unknown): string {
-  const made = isRecord(message) ? message['tool_calls'] : undefined;
-  const text = foreignText(message);
-  if (!Array.isArray(made)) return text;
-  const calls = made.map((call) => {
-    const called = isRecord(call) && isRecord(call['function']) ? call['function'] : {};
-    return `${String(called['name'])} ${String(called['arguments'])}`;
-  });
-  return [text, ...calls].join('\n');
+export function callsOf(message: unknown): readonly string[] {
+  const ids: string[] = [];
+  visitCalls(message, (id) => ids.push(id));
+  return ids;
+}
+
+export function hasCall(message: unknown): boolean {
+  return isAnswer(message) || callsOf(message).length > 0;
 }

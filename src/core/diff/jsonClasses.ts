@@ -87,8 +87,18 @@ const sureDigits = 15;
 /** What a scalar means, as text: `1.0` is `1`, an escaped letter is that letter. */
 export function scalarName(raw: string, kind: 'string' | 'number' | 'literal'): string {
   if (kind === 'string') return raw.includes('\\') ? JSON.stringify(JSON.parse(raw)) : raw;
-  if (kind === 'literal' || raw.replace(/\D/g, '').length > sureDigits) return raw;
+  if (kind === 'literal' || isPlainInteger(raw)) return raw;
+  if (raw.length > sureDigits && raw.replace(/\D/g, '').length > sureDigits) return raw;
   // Too large, too small, minus zero: JSON.parse would make different numbers one.
   const value = Number(raw);
   return Number.isFinite(value) && value !== 0 ? String(value) : raw;
+}
+
+/** Nearly all numbers, told without a pattern: as `String` would write them. */
+function isPlainInteger(raw: string): boolean {
+  const first = raw.charCodeAt(0);
+  if (raw.length > sureDigits || first < 0x31 || first > 0x39) return false;
+  for (let at = 1; at < raw.length; at++)
+    if (raw.charCodeAt(at) < 0x30 || raw.charCodeAt(at) > 0x39) return false;
+  return true;
 }

@@ -11,15 +11,21 @@ import { mergedOrder } from './mergedOrder.ts';
 import { pairItems } from './pairItems.ts';
 import { createWordBudget, type WordBudget, wordDiff, type WordDiff } from './wordDiff.ts';
 
-/** UTF-16 units of both texts that are compared by key. */
-const mostUnits = 1_000_000;
+/** What is compared by key, of both texts: UTF-16 units, values with their keys. */
+const [mostUnits, mostValues] = [1_000_000, 60_000];
 
-/** Undefined when one of the texts is not a JSON object or array, or they are too large to be read as such. */
-export function jsonDiff(before: string, after: string, budget = createWordBudget()): WordDiff | undefined {
-  if (before.length + after.length > mostUnits) return undefined;
-  const from = readJsonText(before);
-  const to = from && readJsonText(after);
-  if (!from || !to) return undefined;
+/** Undefined when one of the texts is not a JSON object or array; `too large` when they are too much to be read as such. */
+export function jsonDiff(
+  before: string,
+  after: string,
+  budget = createWordBudget(),
+): WordDiff | 'too large' | undefined {
+  if (!looksLikeJson(before) || !looksLikeJson(after)) return undefined;
+  if (before.length + after.length > mostUnits) return 'too large';
+  const limit = { values: mostValues };
+  const from = readJsonText(before, limit);
+  const to = from && readJsonText(after, limit);
+  if (!from || !to) return limit.values < 0 ? 'too large' : undefined;
   const work: Work = {
     before,
     after,
@@ -33,6 +39,8 @@ export function jsonDiff(before: string, after: string, budget = createWordBudge
   push(work.pieces, 'same', after.slice(to.end));
   return { pieces: work.pieces, coarse: work.coarse };
 }
+
+const looksLikeJson = (text: string) => /^\s*[[{]/.test(text) && /[\]}]\s*$/.test(text.slice(-100));
 
 interface Work {
   readonly before: string;

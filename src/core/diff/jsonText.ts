@@ -36,13 +36,18 @@ export interface JsonArray {
 
 const maxDepth = 200;
 
+/** Values and keys that may still be read. */
+export interface ValueLimit {
+  values: number;
+}
+
 /**
- * The object or array that a text holds. Undefined for anything else, also for JSON nested deeper than 200 and
- * for an object that has a key twice: readers differ in what that means.
+ * The object or array that a text holds. Undefined for anything else, also for JSON nested deeper than 200, for an
+ * object that has a key twice (readers differ in what that means), and when `limit` runs out (below 0 then).
  */
-export function readJsonText(text: string): JsonNode | undefined {
+export function readJsonText(text: string, limit: ValueLimit): JsonNode | undefined {
   if (!/^\s*[[{]/.test(text) || !isJson(text)) return undefined;
-  return readValue(text, skipSpace(text, 0), 0);
+  return readValue(text, skipSpace(text, 0), 0, limit);
 }
 
 function isJson(text: string): boolean {
@@ -54,32 +59,40 @@ function isJson(text: string): boolean {
   }
 }
 
-function readValue(text: string, start: number, depth: number): JsonNode | undefined {
-  switch (text[start]) {
-    case '{':
-      return depth < maxDepth ? readObject(text, start, depth) : undefined;
-    case '[':
-      return depth < maxDepth ? readArray(text, start, depth) : undefined;
-    case '"':
-      return { kind: 'string', start, end: stringEnd(text, start) };
-    default: {
-      let end = start + 1;
-      while (end < text.length && !/[\s,\]}]/.test(text[end]!)) end++;
-      return { kind: /[-\d]/.test(text[start]!) ? 'number' : 'literal', start, end };
-    }
-  }
+const quote = 0x22;
+const backslash = 0x5c;
+const [brace, braceEnd, bracket, bracketEnd, comma] = [0x7b, 0x7d, 0x5b, 0x5d, 0x2c];
+
+function readValue(text: string, start: number, depth: number, limit: ValueLimit): JsonNode | undefined {
+  if (--limit.values < 0 || depth > maxDepth) return undefined;
+  const unit = text.charCodeAt(start);
+  if (unit === brace) return readObject(text, start, depth, limit);
+  if (unit === bracket) return readArray(text, start, depth, limit);
+  if (unit === quote) return { kind: 'string', start, end: stringEnd(text, start) };
+  // Letters are all above the signs and digits of a number.
+  return { kind: unit < 0x40 ? 'number' : 'literal', start, end: scalarEnd(text, start) };
 }
 
-function readObject(text: string, start: number, depth: number): JsonObject | undefined {
+function scalarEnd(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit <= 0x20 || unit === comma || unit === bracketEnd || unit === braceEnd) break;
+  }
+  return at;
+}
+
+function readObject(text: string, start: number, depth: number, limit: ValueLimit): JsonObject | undefined {
   const members: JsonMember[] = [];
   const keys = new Set<string>();
   let at = skipSpace(text, start + 1);
-  while (text[at] !== '}') {
+  while (text.charCodeAt(at) !== braceEnd) {
+    limit.values--;
     const keyEnd = stringEnd(text, at);
     const written = text.slice(at + 1, keyEnd - 1);
     const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
     const colon = skipSpace(text, keyEnd);
-    const value = readValue(text, skipSpace(text, colon + 1), depth + 1);
+    const value = readValue(text, skipSpace(text, colon + 1), depth + 1, limit);
     if (!value || keys.has(key)) return undefined;
     keys.add(key);
     members.push({ key, start: at, value });
@@ -88,20 +101,17 @@ function readObject(text: string, start: number, depth: number): JsonObject | un
   return { kind: 'object', start, end: at + 1, members };
 }
 
-function readArray(text: string, start: number, depth: number): JsonArray | undefined {
+function readArray(text: string, start: number, depth: number, limit: ValueLimit): JsonArray | undefined {
   const items: JsonNode[] = [];
   let at = skipSpace(text, start + 1);
-  while (text[at] !== ']') {
-    const item = readValue(text, at, depth + 1);
+  while (text.charCodeAt(at) !== bracketEnd) {
+    const item = readValue(text, at, depth + 1, limit);
     if (!item) return undefined;
     items.push(item);
     at = skipComma(text, item.end);
   }
   return { kind: 'array', start, end: at + 1, items };
 }
-
-const quote = 0x22;
-const backslash = 0x5c;
 
 function stringEnd(text: string, start: number): number {
   let at = start + 1;
@@ -119,5 +129,5 @@ function skipSpace(text: string, start: number): number {
 
 function skipComma(text: string, end: number): number {
   const at = skipSpace(text, end);
-  return text[at] === ',' ? skipSpace(text, at + 1) : at;
+  return text.charCodeAt(at) === comma ? skipSpace(text, at + 1) : at;
 }

@@ -114,7 +114,8 @@ function inPlaceOnly(of: Int32Array): Uint8Array | undefined {
 
 function isInOrder(partners: Int32Array): boolean {
   let last = -1;
-  for (const from of partners) {
+  for (let to = 0; to < partners.length; to++) {
+    const from = partners[to]!;
     if (from < 0) continue;
     if (from < last) return false;
     last = from;

@@ -10,9 +10,14 @@ export interface ValueDiff extends WordDiff {
   readonly by: 'json' | 'words';
 }
 
-/** As JSON, by key, when both are; as text otherwise, and when only the writing of the JSON differs. */
+/**
+ * As JSON, by key, when both are; as text otherwise, and when only the writing of the JSON differs. JSON that is too
+ * large for that is compared as text, and counts as coarse.
+ */
 export function valueDiff(before: string, after: string, budget = createWordBudget()): ValueDiff {
   const json = before === after ? undefined : jsonDiff(before, after, budget);
-  if (json?.pieces.some((piece) => piece.kind !== 'same')) return { ...json, by: 'json' };
-  return { ...wordDiff(before, after, budget), by: 'words' };
+  if (typeof json === 'object' && json.pieces.some((piece) => piece.kind !== 'same'))
+    return { ...json, by: 'json' };
+  const text = wordDiff(before, after, budget);
+  return { pieces: text.pieces, coarse: text.coarse || json === 'too large', by: 'words' };
 }

@@ -226,6 +226,51 @@ test('results that differ in one digit are told apart, in thousands', () => {
   assert.deepEqual(told(before, after), ['removed 0 ×1000', 'kept 1000→0 ×2000 by content']);
 });
 
+test('an edited message beside a new one that is like it: the closest is the pair', () => {
+  const old = user('Write the weekly report for the team and send it to Anna before noon on Monday.');
+  const edited = user('Write the weekly report for the team and send it to Anna before noon on Friday.');
+  const likeIt = user('Write the monthly report for the board and send it to Otto before ten on Monday.');
+  assert.deepEqual(told([system, old], copy([system, likeIt, edited])), [
+    'kept 0→0 ×1 by content',
+    'added 1 ×1',
+    'edited 1→2 by similar',
+  ]);
+  assert.deepEqual(told([system, old], copy([system, edited, likeIt])), [
+    'kept 0→0 ×1 by content',
+    'edited 1→1 by similar',
+    'added 2 ×1',
+  ]);
+});
+
+test('a text that was cut short is edited, also beside others that went', () => {
+  const long = `${'The meeting began late and nobody had read the paper. '.repeat(2)}${Array.from({ length: 200 }, (_, n) => `Item ${n * 37} was put off.`).join(' ')}`;
+  const before = [
+    system,
+    user('Good morning, how are you?'),
+    user(long),
+    said('Noted, I keep all of that in mind.'),
+  ];
+  const after = copy([system, user(`${long.slice(0, 90)} [4,000 characters left out]`), before[3]!]);
+  assert.deepEqual(told(before, after), [
+    'kept 0→0 ×1 by content',
+    'removed 1 ×1',
+    'edited 2→1 by similar',
+    'kept 3→2 ×1 by content',
+  ]);
+});
+
+test('an edit among call ids that are all new is an edit', () => {
+  const before = conversation(5);
+  const after = copy(before).map(numbered);
+  after[7] = { ...after[7]!, content: '{"success":true,"data":14,"note":"blanked"}' };
+  assert.deepEqual(told(before, after), [
+    'kept 0→0 ×2 by content',
+    ...[2, 3, 4, 5, 6].map((index) => `edited ${index}→${index} by content`),
+    'edited 7→7 by similar',
+    ...[8, 9, 10, 11].map((index) => `edited ${index}→${index} by content`),
+  ]);
+});
+
 test('keys in another order are the same content; deep nesting and odd values do no harm', () => {
   let deep: unknown = 1;
   for (let n = 0; n < 20_000; n++) deep = [deep];
