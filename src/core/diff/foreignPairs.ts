@@ -88,7 +88,9 @@ export function waysInGap(
     if (roleOf(old) !== roleOf(now)) return false;
     const [oldCalls, newCalls] = [callsOf(old), callsOf(now)];
     if (oldCalls.length === 0 || newCalls.length === 0) return true;
-    return isRenamed || oldCalls.some((id) => newCalls.includes(id));
+    if (isRenamed) return true;
+    const known = new Set(newCalls);
+    return oldCalls.some((id) => known.has(id));
   };
   const similar = wayBySimilarity(before, after, open, mayPair);
   let hasFound = false;

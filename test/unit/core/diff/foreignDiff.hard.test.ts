@@ -7,6 +7,15 @@ import type { WireMessage } from '../../../../src/core/messages.ts';
 
 const user = (content: string): WireMessage => ({ role: 'user', content });
 const result = (id: string, content: string): WireMessage => ({ role: 'tool', tool_call_id: id, content });
+const manyCalls = (name: string, count: number): WireMessage => ({
+  role: 'assistant',
+  content: `The same words in each of them, but not ${name}.`,
+  tool_calls: Array.from({ length: count }, (_, n) => ({
+    id: `${name}-${n}`,
+    type: 'function',
+    function: { name: 'f', arguments: '{}' },
+  })),
+});
 const copy = <Value>(value: Value): Value => structuredClone(value);
 
 test('minus zero is not zero', () => {
@@ -32,6 +41,10 @@ test('lists made to be hard end in bounded work and apply exactly', () => {
     'calls with new ids': [
       many((n) => result(`a${n}`, `${n % 7}`)),
       many((n) => result(`b${n}`, `${n % 11}`)),
+    ],
+    'messages of thousands of calls': [
+      many((n) => manyCalls(`${n}`, 5_000), 8),
+      many((n) => manyCalls(`${n + 100}`, 5_000), 8),
     ],
     'one megabyte each': [
       many((n) => user(`${n}${'x'.repeat(1e6)}`), 20),
