@@ -1,3 +1,6 @@
+import type { Effects } from './messages.ts';
+import type { JsonSchema } from './ports.ts';
+
 /** An agent file's settings, complete: every default filled in. Times are seconds, sizes are tokens. */
 export interface AgentConfig {
   readonly model_name: string;
@@ -12,7 +15,8 @@ export interface AgentConfig {
   readonly max_history: number;
   readonly tool_timeout: number;
   readonly system_prompt: string;
-  readonly tools: readonly string[];
+  /** Names of tools that ship with Loopscope, and tools of the user's own. */
+  readonly tools: readonly (string | CommandToolConfig)[];
   /** To-dos a new session starts with. */
   readonly todos: readonly TodoSeed[];
   readonly context: ContextConfig;
@@ -20,6 +24,19 @@ export interface AgentConfig {
   readonly memory?: MemoryMode;
   /** Regular expressions (RE2) of what is kept out of the journal, beside the keys that are known. */
   readonly redact?: readonly string[];
+}
+
+/** A tool that is a command of the user's: arguments as JSON on its stdin, its result on its stdout. */
+export interface CommandToolConfig {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON schema of an object. */
+  readonly parameters: JsonSchema;
+  /** A line for the system's shell, or a program and its arguments, which no shell reads. */
+  readonly command: string | readonly string[];
+  readonly effects: Effects;
+  /** Seconds; `tool_timeout` without it. */
+  readonly timeout?: number;
 }
 
 /** `ask`: each session is saved only when the user says so. */

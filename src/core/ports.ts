@@ -188,12 +188,21 @@ export interface WorkingState {
   set(key: string, value: unknown): void;
 }
 
+/** `by`: who or what said yes, for the journal. `reason`: why not, in words for the model. */
+export type Approval =
+  { readonly ok: true; readonly by: string } | { readonly ok: false; readonly reason: string };
+
+/** Asks whether a call may act outside. Given up when the signal aborts; what it throws is a no. */
+export type Approve = (call: ToolCallRequest, signal: AbortSignalLike) => Promise<Approval>;
+
 // ——— the workspace ———
 
 /** The user's files as tools see them. Paths use `/` and are relative to the workspace. */
 export interface Workspace {
   /** For people: the folder's path or name; undefined when no folder is open. */
   readonly root: string | undefined;
+  /** Where commands run: a folder on a disk of this machine; where there is none, why, in words for the model. */
+  folder(): WorkspaceResult<{ path: string }>;
   /** Files and folders (folders end with `/`), sorted; ignored ones are left out. */
   list(path: string, options: ListOptions): Promise<WorkspaceResult<{ entries: string[]; more: boolean }>>;
   /** `note`: what to know about the text, such as that it is not saved. */

@@ -5,8 +5,9 @@ import type * as z from 'zod';
 import { type AgentConfig, policyNames } from '../core/config.ts';
 import { atPointer } from '../core/pointer.ts';
 import { nearestNames } from '../toolbox/nearestNames.ts';
-import { agentSchema, contextKeys } from './agentSchema.ts';
+import { agentSchema, commandToolKeys, contextKeys } from './agentSchema.ts';
 import { compilePattern } from './secrets.ts';
+import { toolIssues, toolProblems } from './toolProblems.ts';
 
 export interface FileProblem {
   /** In words, with the place in front: `day.agent.json:4: …`. */
@@ -63,12 +64,14 @@ export function parseAgentFile(
   if (!parsed.success) {
     return {
       ok: false,
-      problems: parsed.error.issues.map((issue) => at(place(issue.path), issueWords(issue, known.value))),
+      problems: parsed.error.issues
+        .flatMap((issue) => toolIssues(issue, known.value))
+        .map((issue) => at(place(issue.path), issueWords(issue, known.value))),
     };
   }
   const config = parsed.data as AgentConfig;
-  const badTools = toolProblems(config.tools, toolNames).map(({ index, message }) =>
-    at(place(['tools', index]), message),
+  const badTools = toolProblems(config.tools, toolNames).map(({ path, message }) =>
+    at(place(['tools', ...path]), message),
   );
   const badPatterns = (config.redact ?? []).flatMap((source, index) => {
     const compiled = compilePattern(source, 'pattern');
@@ -229,13 +232,18 @@ function allowed(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return l10n.t('It must be at most {0}.', String(issue.maximum));
     case 'invalid_type':
-      return l10n.t('It must be of the type {0}.', issue.expected === 'int' ? 'integer' : issue.expected);
+      return l10n.t('It must be of the type {0}.', typeNames[issue.expected] ?? issue.expected);
     case 'unrecognized_keys':
-      return l10n.t('Unknown keys: {0}.', issue.keys.join(', '));
+      return issue.path[0] === 'tools'
+        ? l10n.t('Unknown keys: {0}. Known keys: {1}.', issue.keys.join(', '), commandToolKeys.join(', '))
+        : l10n.t('Unknown keys: {0}.', issue.keys.join(', '));
     default:
       return issueHint(issue);
   }
 }
+
+/** What zod calls otherwise than JSON does. */
+const typeNames: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
 
 /** What zod's own words can't say in two languages: the checks by pattern. */
 function issueHint(issue: z.core.$ZodIssue): string {
@@ -246,25 +254,12 @@ function issueHint(issue: z.core.$ZodIssue): string {
     return l10n.t(
       'It can hold any request parameter but model, messages, tools, temperature, stream, stream_options and n.',
     );
+  if (issue.path[0] === 'tools')
+    return issue.path[2] === 'command'
+      ? l10n.t('It must be a line for the shell, or a list of a program and its arguments.')
+      : l10n.t('It must be the name of a tool, or an object with {0}.', commandToolKeys.join(', '));
   if (issue.path[0] === 'api_base') return l10n.t('It must be an address such as https://api.openai.com/v1.');
   return issue.message;
-}
-
-function toolProblems(
-  listed: readonly string[],
-  known: readonly string[],
-): { index: number; message: string }[] {
-  return listed.flatMap((name, index) => {
-    if (listed.indexOf(name) !== index)
-      return [{ index, message: l10n.t('The tool "{0}" is listed twice.', name) }];
-    if (known.includes(name)) return [];
-    const [nearest] = nearestNames(name, known);
-    const tools = known.join(', ');
-    const message = nearest
-      ? l10n.t('There is no tool "{0}". Did you mean "{1}"? Tools: {2}.', name, nearest, tools)
-      : l10n.t('There is no tool "{0}". Tools: {1}.', name, tools);
-    return [{ index, message }];
-  });
 }
 
 function isIgnoredWindow(value: unknown, config: AgentConfig): boolean {

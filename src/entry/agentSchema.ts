@@ -41,6 +41,35 @@ function isPattern(text: string): boolean {
   }
 }
 
+/** A tool of the user's: a command. */
+const commandTool = z.strictObject({
+  name: z.string().min(1).describe('What the model calls it by. It must not be the name of another tool.'),
+  description: z.string().min(1).describe('What it is for, when to use it, and when not to.'),
+  parameters: z
+    .record(z.string(), z.unknown())
+    .default({ type: 'object', properties: {}, additionalProperties: false })
+    .describe(
+      'Its arguments: a JSON schema with "type": "object". Without it: none. A call is checked by it.',
+    ),
+  command: z
+    .union([z.string().min(1), z.array(z.string()).refine(([program]) => Boolean(program), 'no program')])
+    .describe(
+      'What is run in the workspace folder. A text is a line for the shell; a list is a program and its arguments, which no shell reads. It gets the arguments as JSON on stdin; its result is a JSON value or text on stdout; any other exit code than 0 is a failure.',
+    ),
+  effects: z
+    .enum(['none', 'session', 'workspace', 'outside'])
+    .default('outside')
+    .describe(
+      'What it changes. none: nothing. workspace: files of the workspace. outside (without this): anything else; where no debugger stops before the call, it is asked for.',
+    ),
+  timeout: z
+    .number()
+    .positive()
+    .max(86_400)
+    .optional()
+    .describe('Seconds that it may take; tool_timeout without it.'),
+});
+
 /** What has a key of its own, or is assembled: it can't be set twice. */
 const ownParameters = ['model', 'messages', 'tools', 'temperature', 'stream', 'stream_options', 'n'];
 
@@ -51,6 +80,7 @@ const parameters = z
   .describe(
     'Further parameters of each request, sent as they stand, for example { "max_tokens": 1000, "parallel_tool_calls": false }.',
   );
+export const commandToolKeys = Object.keys(commandTool.shape);
 export const contextKeys = Object.keys(context.shape);
 
 export const agentSchema = z.strictObject({
@@ -80,7 +110,10 @@ export const agentSchema = z.strictObject({
     .string()
     .default('')
     .describe('What the model is told first: its role, its rules, its style.'),
-  tools: z.array(z.string()).default([]).describe('The tools the agent may use, by name.'),
+  tools: z
+    .array(z.union([z.string(), commandTool]))
+    .default([])
+    .describe('The tools the agent may use: names of those that there are, and commands of your own.'),
   todos: z.array(todo).default([]).describe('The to-do list that a new session starts with.'),
   memory: z
     .enum(memoryModes)
@@ -103,9 +136,10 @@ export function agentJsonSchema(toolNames: readonly string[]): Record<string, un
   const schema = z.toJSONSchema(agentSchema, { io: 'input' }) as Record<string, unknown> & {
     properties: Record<string, Record<string, unknown>>;
   };
+  const { $schema: _, ...command } = z.toJSONSchema(commandTool, { io: 'input' });
   const tools = {
     ...schema.properties['tools'],
-    items: { type: 'string', enum: toolNames },
+    items: { anyOf: [{ type: 'string', enum: toolNames }, command] },
     uniqueItems: true,
   };
   return { title: 'Loopscope agent', ...schema, properties: { ...schema.properties, tools } };

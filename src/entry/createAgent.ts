@@ -2,14 +2,16 @@
 import { createHash } from 'node:crypto';
 import * as path from 'node:path';
 import type { AgentConfig } from '../core/config.ts';
-import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
+import type { Approve, Clock, ModelClient, Workspace } from '../core/ports.ts';
 import type { NamedPolicy } from '../planner/pack.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import type { Agent } from '../runner/run.ts';
 import { builtinTools } from '../toolbox/builtinTools.ts';
 import { createToolbox } from '../toolbox/createToolbox.ts';
-import { secretsOf } from './secrets.ts';
+import { defineCommandTool } from '../toolbox/defineCommandTool.ts';
+import type { Tool } from '../toolbox/tool.ts';
+import { commandEnvironment, secretsOf } from './secrets.ts';
 
 export interface AgentInput {
   readonly config: AgentConfig;
@@ -17,6 +19,8 @@ export interface AgentInput {
   readonly path: string;
   readonly systemLine: number;
   readonly workspace: Workspace;
+  /** Who is asked before a call acts outside, where no debugger could stop before it; nobody when left out. */
+  readonly approve?: Approve | undefined;
   readonly clock: Clock;
   /** The key for an API base, when there is one. */
   readonly apiKey: string | undefined;
@@ -37,8 +41,9 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
   return {
     config,
     model: await createModel(input),
-    toolbox: createToolbox(builtinTools.filter(({ spec }) => config.tools.includes(spec.name))),
+    toolbox: createToolbox(toolsOf(input)),
     workspace: input.workspace,
+    ...(input.approve ? { approve: input.approve } : {}),
     countTokens: await createTokenCounter(encodingFor(config.model_name)),
     clock: input.clock,
     systemOrigin: { kind: 'system', location: { path: input.path, line: input.systemLine } },
@@ -46,6 +51,14 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
     ...(input.policy ? { policy: input.policy } : {}),
     ...(remembers ? { memory: { file: memoryFile, name: path.basename(memoryFile) } } : {}),
   };
+}
+
+function toolsOf({ config, apiKey }: AgentInput): readonly Tool[] {
+  const env = commandEnvironment(process.env, { apiKey, named: config.api_key_env });
+  return [
+    ...builtinTools.filter(({ spec }) => config.tools.includes(spec.name)),
+    ...config.tools.flatMap((tool) => (typeof tool === 'string' ? [] : [defineCommandTool(tool, env)])),
+  ];
 }
 
 async function createModel({ config, apiKey, proxies }: AgentInput): Promise<ModelClient> {

@@ -10,7 +10,7 @@ import type { AgentConfig } from '../core/config.ts';
 import type { JournalEvent, Outcome } from '../core/events.ts';
 import { currentRun } from '../core/journalState.ts';
 import { answerText } from '../core/logLine.ts';
-import type { Clock, ModelClient, Workspace } from '../core/ports.ts';
+import type { Approve, Clock, ModelClient, Workspace } from '../core/ports.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import type { NamedPolicy } from '../planner/pack.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
@@ -27,7 +27,7 @@ import { newSessionId } from './openSessionFile.ts';
 import { secretsOf } from './secrets.ts';
 import { systemClock } from './systemClock.ts';
 
-export type { AgentConfig } from '../core/config.ts';
+export type { AgentConfig, CommandToolConfig } from '../core/config.ts';
 export { comparable, type JournalEvent, type Outcome } from '../core/events.ts';
 export { fold, foldAll } from '../core/fold.ts';
 export type { JournalState } from '../core/journalState.ts';
@@ -36,7 +36,7 @@ export { foreignDiff } from '../core/diff/foreignDiff.ts';
 export { applyListDiff, type ListDiff } from '../core/diff/listDiff.ts';
 export { valueDiff, type ValueDiff } from '../core/diff/valueDiff.ts';
 export { legal } from '../core/legal.ts';
-export type { ModelClient, Workspace } from '../core/ports.ts';
+export type { Approval, Approve, ModelClient, Workspace } from '../core/ports.ts';
 export { createDemoModel } from '../planner/demoModel.ts';
 export { createOpenAiClient } from '../planner/openaiClient.ts';
 export type { NamedPolicy } from '../planner/pack.ts';
@@ -46,6 +46,7 @@ export type { Remembered } from '../runner/remember.ts';
 export type { Session } from '../session/session.ts';
 export { builtinTools } from '../toolbox/builtinTools.ts';
 export { defineTool } from '../toolbox/defineTool.ts';
+export { commandTool } from './commandTool.ts';
 export { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';
 export type { Tool } from '../toolbox/tool.ts';
 
@@ -56,6 +57,8 @@ export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'conte
   /** What file tools see; without it the current folder. */
   readonly workspace?: Workspace;
   readonly clock?: Clock;
+  /** Asked before a call of a tool whose effects are `outside`; without it nobody is asked. */
+  readonly approve?: Approve;
   /** A context policy of your own, in place of `context.policy`: pure, and held to the rules of all policies. */
   readonly policy?: NamedPolicy;
   /** Adds context before each packing: `({ goal, round, messages, signal }) => [{ text, location? }]`. */
@@ -150,7 +153,8 @@ export class Agent {
   }
 
   async #agent(): Promise<RunningAgent> {
-    const { model, tools = [], clock = systemClock, workspace, policy, memoryFile, retrieve } = this.#options;
+    const { model, tools = [], clock = systemClock, workspace } = this.#options;
+    const { policy, memoryFile, retrieve, approve } = this.#options;
     const config = settingsOf(this.#options);
     return {
       config,
@@ -162,6 +166,7 @@ export class Agent {
       systemOrigin: { kind: 'system' },
       // The client holds its key to itself; the environment's are known.
       secrets: secretsOf(config, undefined, process.env),
+      ...(approve ? { approve } : {}),
       ...(policy ? { policy } : {}),
       ...(retrieve ? { retrieve } : {}),
       ...(memoryFile === undefined ? {} : { memory: { file: memoryFile, name: path.basename(memoryFile) } }),
@@ -186,7 +191,7 @@ async function whileBusy<Result>(session: Session, work: () => Promise<Result>):
 }
 
 function settingsOf(options: AgentOptions): AgentConfig {
-  const { model, tools = [], memoryFile, retrieve: _retrieve, ...rest } = options;
+  const { model, tools = [], memoryFile, retrieve: _retrieve, approve: _approve, ...rest } = options;
   const { workspace: _workspace, clock: _clock, policy: _policy, ...settings } = rest;
   const memory = memoryFile === undefined ? {} : { memory: 'on' };
   const named = {

@@ -2,6 +2,7 @@
 import { RE2JS } from 're2js';
 import type { AgentConfig } from '../core/config.ts';
 import type { SecretPattern, Secrets } from '../session/redactor.ts';
+import { secretShapes } from '../session/secretShapes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,7 +42,30 @@ export function compilePattern(source: string, name: string): CompiledPattern {
 }
 
 const secretName =
-  /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PAT)(?:_\d+)?$/i;
+  /(?:^|_)(?:API_?KEY|KEY|(?:AUTH|ACCESS)?TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PAT)(?:_\d+)?$/i;
+
+/** Where a password in an address is needed to reach it (a proxy, a database), it is no key of a model's. */
+const keyShapes = secretShapes.filter(({ name }) => name !== 'password');
+
+/**
+ * The environment of the user's commands: this process's, without what is a key or looks like one (by its name or its
+ * value), and without what an editor tells its own processes.
+ *
+ * @param keys the key in use, and the variable that the agent file names for it
+ */
+export function commandEnvironment(
+  env: Environment,
+  { apiKey = '', named }: { readonly apiKey?: string | undefined; readonly named?: string | undefined } = {},
+): Environment {
+  const isKey = (name: string, value: string) =>
+    name === named ||
+    (secretName.test(name) && !isPath(value)) ||
+    (apiKey.length < 8 ? value === apiKey && value !== '' : value.includes(apiKey)) ||
+    keyShapes.some(({ find }) => find(value).length > 0);
+  const kept = ([name, value = '']: [string, string | undefined]) =>
+    !/^(?:ELECTRON|VSCODE)_/.test(name) && !isKey(name, value);
+  return Object.fromEntries(Object.entries(env).filter(kept));
+}
 
 function secretsOfEnvironment(env: Environment, named: string | undefined): Secrets['values'] {
   return Object.entries(env).flatMap(([name, value = '']) =>
@@ -53,8 +77,12 @@ function secretsOfEnvironment(env: Environment, named: string | undefined): Secr
 
 /** Words, numbers and paths that such variables also hold would be taken out of every other sentence. */
 function looksSecret(value: string): boolean {
-  if (value.length < 8 || value.length > 4096 || /^[/~.]|^[a-z]:\\/i.test(value)) return false;
+  if (value.length < 8 || value.length > 4096 || isPath(value)) return false;
   return !/^(?:[a-z]{1,15}|\d{1,15})$/i.test(value);
+}
+
+function isPath(value: string): boolean {
+  return /^[/~.]|^[a-z]:\\/i.test(value);
 }
 
 function placeholderName(name: string): string {

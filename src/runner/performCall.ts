@@ -3,8 +3,9 @@ import type { CallOutcome } from '../core/events.ts';
 import { type CallState, callAt, currentRound } from '../core/journalState.ts';
 import { type CallKey, callTexts, type Observation } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
-import type { ToolCallRequest, Toolbox } from '../core/ports.ts';
+import type { Approval, Approve, ToolCallRequest, Toolbox } from '../core/ports.ts';
 import type { Session } from '../session/session.ts';
+import { errorText } from '../toolbox/errorText.ts';
 import { callResults } from './callResults.ts';
 import { finishCall } from './finishCall.ts';
 import type { StepPorts } from './stepPorts.ts';
@@ -24,10 +25,39 @@ const cancelledBefore: Finished = {
   source: 'live',
 };
 
+function refused(reason: string): Finished {
+  return {
+    outcome: 'rejected',
+    observation: { success: false, error: `not approved, nothing was run: ${reason}` },
+    ms: 0,
+    source: 'live',
+  };
+}
+
+/** The answer, or a no: also when the run is cancelled meanwhile, and when asking fails. */
+async function askFor(
+  approve: Approve,
+  { name, arguments: given }: ToolCallRequest,
+  signal: AbortSignal,
+): Promise<Approval> {
+  const answered = new AbortController();
+  const cancelled = new Promise<Approval>((resolve) => {
+    const give = () => resolve({ ok: false, reason: 'the run was cancelled' });
+    signal.addEventListener('abort', give, { once: true, signal: answered.signal });
+  });
+  try {
+    return await Promise.race([approve({ name, arguments: given }, signal), cancelled]);
+  } catch (error) {
+    return { ok: false, reason: `asking for approval failed: ${errorText(error)}` };
+  } finally {
+    answered.abort();
+  }
+}
+
 /** Executes the call of this key, once. Never throws: whatever goes wrong is the call's observation. */
 export async function performCall(
   session: Session,
-  { config, toolbox, workspace }: StepPorts,
+  { config, toolbox, workspace, approve }: StepPorts,
   signal: AbortSignal,
   key: CallKey,
 ): Promise<void> {
@@ -38,8 +68,20 @@ export async function performCall(
   const decided = decidedWithout(call, request, session, toolbox, signal);
   if (decided) return finishCall(session, toolbox, call, decided);
   const { effects = 'none', ownName } = toolbox.find(call.name) ?? {};
+  const approval = approve && effects === 'outside' ? await askFor(approve, request, signal) : undefined;
+  if (approval?.ok === false)
+    return finishCall(session, toolbox, call, signal.aborted ? cancelledBefore : refused(approval.reason));
   const tool = ownName === undefined ? {} : { tool: ownName };
-  journal.append({ type: 'call.started', key, name: call.name, ...tool, wireId: call.wireId, effects });
+  const by = approval ? { approval: approval.by } : {};
+  journal.append({
+    type: 'call.started',
+    key,
+    name: call.name,
+    ...tool,
+    wireId: call.wireId,
+    effects,
+    ...by,
+  });
   // Written before acted on: where that could not be written, the run has been aborted meanwhile.
   if (signal.aborted) return finishCall(session, toolbox, call, cancelledBefore);
   const context = {

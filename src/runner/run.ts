@@ -69,7 +69,13 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
   if (agent.secrets) journal.keepOut(agent.secrets);
   const maxRounds = begin(agent, session, options);
   if (journal.trouble !== undefined) cancel(new Unwritten(journal.trouble));
-  const ports = { ...agent, model: trueClient(agent.model, journal) };
+  const { approve, ...others } = agent;
+  const ports = {
+    ...others,
+    model: trueClient(agent.model, journal),
+    // Under the debugger the stop before a call is where it is approved.
+    ...(approve && !rules ? { approve } : {}),
+  };
   const steps = createSteps(session, ports, {
     signal: abort.signal,
     onText: options.onText ?? (() => undefined),

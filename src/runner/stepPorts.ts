@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../core/config.ts';
-import type { Clock, ModelClient, TokenCounter, Toolbox, Workspace } from '../core/ports.ts';
+import type { Approve, Clock, ModelClient, TokenCounter, Toolbox, Workspace } from '../core/ports.ts';
 import type { NamedPolicy } from '../planner/pack.ts';
 import type { Retrieve } from './retrieve.ts';
 
@@ -9,6 +9,8 @@ export interface StepPorts {
   readonly model: ModelClient;
   readonly toolbox: Toolbox;
   readonly workspace: Workspace;
+  /** Asked before a call acts outside, in a run that no debugger holds; without it nobody is asked. */
+  readonly approve?: Approve;
   readonly countTokens: TokenCounter;
   readonly clock: Clock;
   /** A context policy of the user's, in place of the one that the settings name. */

@@ -9,7 +9,7 @@ import { nearestNames } from './nearestNames.ts';
 import { registerTools } from './registerTools.ts';
 import { readArguments } from './readArguments.ts';
 import { readResult } from './readResult.ts';
-import { type Ended, runWithLimit } from './runWithLimit.ts';
+import { type Ended, type Limits, runWithLimit } from './runWithLimit.ts';
 import type { Tool } from './tool.ts';
 
 /** Characters of the arguments that an error quotes. */
@@ -41,7 +41,8 @@ export function createToolbox(tools: readonly Tool[]): Toolbox {
     perform: async (call, context, onLate) => {
       const checked = check(call);
       if (!checked.ok) return checked.performed;
-      return perform(checked.run, context, checked.tool.timeoutMs ?? context.timeoutMs, onLate);
+      const { timeoutMs: limitMs = context.timeoutMs, windUpMs = 0 } = checked.tool;
+      return perform(checked.run, context, { limitMs, windUpMs }, onLate);
     },
   };
 }
@@ -75,13 +76,13 @@ function unknownTool(name: string, names: readonly string[]): Performed {
 async function perform(
   run: (context: ToolContext) => unknown,
   context: ToolContext,
-  limitMs: number,
+  limits: Limits,
   onLate: (() => void) | undefined,
 ): Promise<Performed> {
   if (context.signal.aborted) return failed('cancelled', 'cancelled before start', 0);
   const started = performance.now();
-  const ended = await runWithLimit(run, context, limitMs, onLate);
-  return answer(ended, performance.now() - started, limitMs);
+  const ended = await runWithLimit(run, context, limits, onLate);
+  return answer(ended, performance.now() - started, limits.limitMs);
 }
 
 function answer(ended: Ended, ms: number, limitMs: number): Performed {
@@ -96,12 +97,20 @@ function answer(ended: Ended, ms: number, limitMs: number): Performed {
     case 'threw':
       return failed('error', errorText(ended.error), ms);
     case 'timeout':
-      return failed('timeout', `timed out after ${limitMs / 1000} s while running, effects unknown`, ms);
+      return failed(
+        'timeout',
+        `timed out after ${limitMs / 1000} s while running, ${whatIsKnown(ended)}`,
+        ms,
+      );
     case 'cancelled':
-      return failed('cancelled', 'cancelled while running, effects unknown', ms);
+      return failed('cancelled', `cancelled while running, ${whatIsKnown(ended)}`, ms);
     default:
       return assertNever(ended);
   }
+}
+
+function whatIsKnown(ended: { readonly error?: unknown }): string {
+  return `effects unknown${'error' in ended ? `: ${errorText(ended.error)}` : ''}`;
 }
 
 function failed(outcome: CallOutcome, error: string, ms: number): Performed {

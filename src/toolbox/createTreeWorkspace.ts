@@ -7,6 +7,8 @@ import { ToolError } from './toolError.ts';
 
 export interface TreeSource {
   root(): string | undefined;
+  /** Where commands run. */
+  folder(): WorkspaceResult<{ path: string }>;
   /** The tree as it is now, taken anew for each operation. Throws `ToolError` when there is none. */
   tree(): FileTree;
 }
@@ -17,6 +19,7 @@ export function createTreeWorkspace(source: TreeSource): Workspace {
     get root() {
       return source.root();
     },
+    folder: () => source.folder(),
     list: (path, options) => guarded(() => listTree(source.tree(), path, options)),
     read: (path) => guarded(() => readText(source.tree(), path)),
     search: (options) => guarded(() => searchTree(source.tree(), options)),

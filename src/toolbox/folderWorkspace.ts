@@ -19,7 +19,11 @@ export function createFolderWorkspace(root: string): Workspace {
     readFile: (path) => readInside(folder, path),
     excluded: () => false,
   };
-  return createTreeWorkspace({ root: () => folder, tree: () => tree });
+  return createTreeWorkspace({
+    root: () => folder,
+    folder: () => ({ ok: true, path: folder }),
+    tree: () => tree,
+  });
 }
 
 function relativeTo(folder: string, absolute: string): string | undefined {

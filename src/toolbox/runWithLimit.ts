@@ -3,8 +3,14 @@ import type { ToolContext, WorkingState } from '../core/ports.ts';
 export type Ended =
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'threw'; readonly error: unknown }
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'cancelled' };
+  /** `error`: what the tool threw when it was told, within the time that it has for that. */
+  | { readonly kind: 'timeout' | 'cancelled'; readonly error?: unknown };
+
+export interface Limits {
+  readonly limitMs: number;
+  /** How long a tool that was told to stop is waited for. */
+  readonly windUpMs: number;
+}
 
 /** Timers of Node count in 32 bits; a longer delay would fire at once. */
 const longestTimer = 2 ** 31 - 1;
@@ -18,12 +24,13 @@ const longestTimer = 2 ** 31 - 1;
 export function runWithLimit(
   run: (context: ToolContext) => unknown,
   context: ToolContext,
-  limitMs: number,
+  { limitMs, windUpMs }: Limits,
   onLate: () => void = () => undefined,
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const controller = new AbortController();
     let open = true;
+    let told: 'timeout' | 'cancelled' | undefined;
     const end = (ended: Ended): void => {
       if (!open) return;
       open = false;
@@ -31,23 +38,24 @@ export function runWithLimit(
       context.signal.removeEventListener('abort', cancel);
       resolve(ended);
     };
-    const cancel = (): void => {
-      end({ kind: 'cancelled' });
-      controller.abort(context.signal.reason);
+    const tell = (kind: 'timeout' | 'cancelled', reason: unknown): void => {
+      if (told) return;
+      told = kind;
+      clearTimeout(timer);
+      if (windUpMs > 0) timer = setTimeout(() => end({ kind }), windUpMs);
+      else end({ kind });
+      controller.abort(reason);
     };
-    const timer = setTimeout(
-      () => {
-        end({ kind: 'timeout' });
-        controller.abort(new DOMException('the time of the tool is up', 'TimeoutError'));
-      },
-      Math.min(limitMs, longestTimer),
-    );
+    const cancel = (): void => tell('cancelled', context.signal.reason);
+    const timeUp = (): void =>
+      tell('timeout', new DOMException('the time of the tool is up', 'TimeoutError'));
+    let timer = setTimeout(timeUp, Math.min(limitMs, longestTimer));
     context.signal.addEventListener('abort', cancel, { once: true });
     const inner = { ...context, signal: controller.signal, state: stateWhile(() => open, context.state) };
     // An async function turns a synchronous throw and a hostile thenable into a rejection alike.
     (async () => run(inner))().then(
       (value) => (open ? end({ kind: 'returned', value }) : onLate()),
-      (error: unknown) => end({ kind: 'threw', error }),
+      (error: unknown) => end(told ? { kind: told, error } : { kind: 'threw', error }),
     );
   });
 }

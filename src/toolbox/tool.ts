@@ -5,6 +5,11 @@ export interface Tool {
   readonly spec: ToolSpec;
   /** Milliseconds; the agent's limit when absent. */
   readonly timeoutMs?: number;
+  /**
+   * Milliseconds after an abort in which it still ends what it began and says, by throwing, what there is. Without
+   * it, it is given up at once.
+   */
+  readonly windUpMs?: number;
   /** Checks arguments (any JSON value) without running anything. Never throws. */
   prepare(value: unknown): Prepared;
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as z from 'zod';
 import { createAdapter } from '../../debug/adapter.ts';
+import type { Approve } from '../../core/ports.ts';
 import type { AdapterPorts, LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
 import { remember } from '../../runner/remember.ts';
@@ -84,6 +85,14 @@ async function findLoop(): Promise<string> {
   throw new Error('loop.ts is not beside the command line: the installation is broken');
 }
 
+/** Without debugging no stop is an approval, and the client has no way to be asked. */
+const refuse: Approve = () =>
+  Promise.resolve({
+    ok: false,
+    reason:
+      'this tool acts outside the workspace: the user has to start the agent with debugging to approve it',
+  });
+
 async function launch(args: LaunchArguments): Promise<Launched | { readonly problem: string }> {
   const parsed = launchSchema.safeParse(args);
   if (!parsed.success)
@@ -91,7 +100,7 @@ async function launch(args: LaunchArguments): Promise<Launched | { readonly prob
   const { agent: file, goal, workspace, session: where } = parsed.data;
   if (where === 'last')
     return { problem: 'There is no last session here: name the journal file that is to be continued.' };
-  const loaded = await loadAgent(file, workspace, new Map());
+  const loaded = await loadAgent(file, workspace, new Map(), refuse);
   if (!loaded.ok) return { problem: loaded.message };
   const opened = openSessionFile({
     ...(where === 'new' ? {} : { file: path.resolve(where) }),

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import { toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
+import type { Approve } from '../../core/ports.ts';
 import type { Agent } from '../../runner/run.ts';
 import { parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
@@ -17,6 +18,7 @@ export async function loadAgent(
   file: string,
   workspace: string,
   settings: ReadonlyMap<string, unknown>,
+  approve?: Approve,
 ): Promise<LoadedAgent> {
   const read = await readText(file);
   if (!read.ok) return read;
@@ -32,6 +34,7 @@ export async function loadAgent(
     path: name,
     systemLine: parsed.systemLine,
     workspace: createFolderWorkspace(folder),
+    approve,
     clock: systemClock,
     apiKey: resolveApiKey(parsed.config, process.env),
     memoryFile: memoryFileOf(file),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import * as path from 'node:path';
 import { answerText, logLine } from '../../core/logLine.ts';
 import { currentRun, stoppedAtLimit } from '../../core/journalState.ts';
+import type { Approve } from '../../core/ports.ts';
 import { visible } from '../../core/visible.ts';
 import { remember } from '../../runner/remember.ts';
 import { type RunStart, startRun } from '../../runner/run.ts';
@@ -22,7 +23,8 @@ Options:
   --journal FILE     write the journal there; an existing one is continued
   --continue N       go on with the journal's last run, which a limit stopped, for N more rounds (no goal)
   --set a.b=value    a setting over what the agent file says; may be given several times
-  --yes              answer yes where a tool, or a memory that is set to "ask", asks for approval
+  --yes              answer yes where a tool that acts outside the workspace, or a memory that is set to
+                     "ask", asks for approval; without it the answer is no
   --workspace DIR    the folder that the tools work in (default: the current folder)
   --help             this text
 
@@ -46,7 +48,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const [file = '', given] = parsed.positionals;
   const settings = parseSettings(parsed.values.set ?? []);
   if ('problem' in settings) return badInput(settings.problem).exitCode;
-  const loaded = await loadAgent(file, parsed.values.workspace ?? '.', settings);
+  const saysYes = parsed.values.yes ?? false;
+  const loaded = await loadAgent(file, parsed.values.workspace ?? '.', settings, approveAll(saysYes));
   if (!loaded.ok) return badInput(loaded.message).exitCode;
   for (const warning of loaded.warnings) process.stderr.write(`${warning}\n`);
   const { journal, continue: rounds } = parsed.values;
@@ -66,7 +69,14 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     opened.session.journal.close();
     return badInput(nothingToContinue).exitCode;
   }
-  return runToEnd(loaded.agent, opened.session, start, parsed.values.yes ?? false);
+  return runToEnd(loaded.agent, opened.session, start, saysYes);
+}
+
+/** There is nobody to ask: the answer is given beforehand. */
+function approveAll(saysYes: boolean): Approve {
+  const reason =
+    'this tool acts outside the workspace, which the user did not approve (loopscope run --yes does)';
+  return () => Promise.resolve(saysYes ? { ok: true, by: '--yes' } : { ok: false, reason });
 }
 
 /** The goal, or how many more rounds. */

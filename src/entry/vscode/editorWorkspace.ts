@@ -7,7 +7,7 @@ import { fileProblem, isAFolder, notAFile } from '../../toolbox/fileProblem.ts';
 import { type FileContent, type FileTree, maxFileBytes, type TreeEntry } from '../../toolbox/fileTree.ts';
 import { pathMatcher } from '../../toolbox/globMatcher.ts';
 import { normalPath } from '../../toolbox/normalPath.ts';
-import { realPathInside } from '../../toolbox/realPathInside.ts';
+import { contains, realPathInside } from '../../toolbox/realPathInside.ts';
 import { rootNames } from '../../toolbox/rootNames.ts';
 import { ToolError } from '../../toolbox/toolError.ts';
 
@@ -39,11 +39,12 @@ interface Place {
  * The workspace as the editor has it: every folder of it (with several, paths are `name/path`), on any file
  * system, and the unsaved text of open files before what is on disk. Everything goes through URIs and
  * `workspace.fs`; only for `file:` folders Node is asked where links lead. Folders and settings are read
- * anew for each operation.
+ * anew for each operation. Commands run in the folder of the agent file, else in the first one that is on disk.
  */
-export function createEditorWorkspace(api: EditorApi): Workspace {
+export function createEditorWorkspace(api: EditorApi, agent?: vscode.Uri): Workspace {
   return createTreeWorkspace({
     root: () => rootLabel(api.workspace.workspaceFolders ?? []),
+    folder: () => commandFolder(api.workspace.workspaceFolders ?? [], agent),
     tree: () => editorTree(api),
   });
 }
@@ -53,6 +54,23 @@ function rootLabel(folders: readonly vscode.WorkspaceFolder[]): string | undefin
   if (!first) return undefined;
   if (more.length > 0) return folders.map((folder) => folder.name).join(', ');
   return first.uri.scheme === 'file' ? first.uri.fsPath : first.uri.toString();
+}
+
+function commandFolder(
+  folders: readonly vscode.WorkspaceFolder[],
+  agent: vscode.Uri | undefined,
+): ReturnType<Workspace['folder']> {
+  const onDisk = folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+  const around = onDisk
+    .filter((path) => agent?.scheme === 'file' && contains(path, agent.fsPath))
+    .sort((a, b) => b.length - a.length);
+  const path = around[0] ?? onDisk[0];
+  if (path !== undefined) return { ok: true, path };
+  const error =
+    folders.length === 0
+      ? 'commands run in the workspace folder, and no folder is open'
+      : 'commands run in a folder on disk, and this workspace is virtual';
+  return { ok: false, error };
 }
 
 function editorTree(api: EditorApi): FileTree {

@@ -2,8 +2,9 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { isPolicyName, type PolicyName, type PolicyPath } from '../../core/config.ts';
+import { type AgentConfig, isPolicyName, type PolicyName, type PolicyPath } from '../../core/config.ts';
 import { stoppedAtLimit } from '../../core/journalState.ts';
+import type { Workspace } from '../../core/ports.ts';
 import type { LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
 import { isMemorable } from '../../runner/remember.ts';
@@ -16,6 +17,7 @@ import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
 import { agentUriOf } from './agentUri.ts';
 import type { ApiKeys } from './apiKeys.ts';
+import { approveCall } from './approveCall.ts';
 import { createEditorWorkspace } from './editorWorkspace.ts';
 import type { Memories } from './memories.ts';
 import { titleOf } from './pastSessions.ts';
@@ -67,11 +69,16 @@ export async function launchSession(
   const { config } = file;
   const loaded = await loadTrusted(config.context.policy, uri);
   if (!loaded.ok) return { problem: loaded.message };
+  const files =
+    workspace === undefined ? createEditorWorkspace(vscode, uri) : createFolderWorkspace(workspace);
+  const unrunnable = commandProblem(config, files);
+  if (unrunnable !== undefined) return { problem: unrunnable };
   const agent = await createAgent({
     config,
     path: name,
     systemLine: file.systemLine,
-    workspace: workspace === undefined ? createEditorWorkspace(vscode) : createFolderWorkspace(workspace),
+    workspace: files,
+    approve: approveCall,
     clock: systemClock,
     proxies: 'editor',
     memoryFile: ports.memories.fileOf(uri),
@@ -133,6 +140,19 @@ async function loadTrusted(policy: PolicyName | PolicyPath, agent: vscode.Uri): 
     policy,
   );
   return { ok: false, message };
+}
+
+/** A command of the agent file's is code too, and it needs a place on a disk. */
+function commandProblem({ tools }: AgentConfig, workspace: Workspace): string | undefined {
+  const commands = tools.flatMap((tool) => (typeof tool === 'string' ? [] : [tool.name])).join(', ');
+  if (commands === '') return undefined;
+  if (!vscode.workspace.isTrusted)
+    return vscode.l10n.t('The tools {0} are commands: they are run only in a trusted workspace.', commands);
+  if (workspace.folder().ok) return undefined;
+  return vscode.l10n.t(
+    'The tools {0} are commands: they are run in the workspace folder, and no folder on disk is open.',
+    commands,
+  );
 }
 
 async function readText(uri: vscode.Uri): Promise<string | undefined> {

@@ -98,6 +98,97 @@ test('unknown keys are warned about with the nearest known key', () => {
   assert.deepEqual(warnings('{"$schema":"x","model_name":"demo"}'), []);
 });
 
+const command = { name: 'mine', description: 'Mine.', command: 'ls' };
+const withTools = (...tools: readonly unknown[]) =>
+  `{"model_name":"demo",\n"tools":${JSON.stringify(tools, undefined, 1)}}`;
+
+test('tools of the user: a command, with defaults that change nothing unasked', () => {
+  const file = parse(withTools('calculator', command));
+  assert.ok(file.ok, file.ok ? '' : file.problems[0]?.message);
+  assert.deepEqual(file.config.tools, [
+    'calculator',
+    {
+      ...command,
+      parameters: { type: 'object', properties: {}, additionalProperties: false },
+      effects: 'outside',
+    },
+  ]);
+  const list = {
+    ...command,
+    command: ['node', 'a.mjs'],
+    effects: 'none',
+    timeout: 90,
+    parameters: { type: 'object' },
+  };
+  assert.deepEqual(problems(withTools(list)), []);
+});
+
+const wrongCommands: readonly (readonly [string, readonly unknown[], RegExp])[] = [
+  [
+    'no tool at all',
+    [5],
+    /^a\.agent\.json:3: "tools\.0" can not be 5\. It must be the name of a tool, or an object with name, description, parameters, command, effects, timeout\.$/,
+  ],
+  [
+    'a command that is none',
+    [{ ...command, command: 5 }],
+    /^a\.agent\.json:6: "tools\.0\.command" can not be 5\. It must be a line for the shell, or a list of a program and its arguments\.$/,
+  ],
+  [
+    'an empty list',
+    [{ ...command, command: [] }],
+    /"tools\.0\.command" can not be \[\]\. It must be a line for the shell/,
+  ],
+  [
+    'a list without a program',
+    [{ ...command, command: [''] }],
+    /"tools\.0\.command" can not be \[""\]\. It must be a line for the shell/,
+  ],
+  [
+    'effects that there are not',
+    [{ ...command, effects: 'all' }],
+    /^a\.agent\.json:7: "tools\.0\.effects" can not be "all"\. Allowed: "none", "session", "workspace", "outside"\.$/,
+  ],
+  ['no command', [{ name: 'x', description: 'y' }], /^a\.agent\.json:3: "tools\.0\.command" is missing\./],
+  [
+    'a key that there is not',
+    [{ ...command, run: 1 }],
+    /Unknown keys: run\. Known keys: name, description, /,
+  ],
+  [
+    'the name of a tool that there is',
+    [{ ...command, name: 'calculator' }],
+    /^a\.agent\.json:4: "calculator" is the name of a tool that Loopscope has/,
+  ],
+  [
+    'the name of the pager',
+    [{ ...command, name: 'read_result' }],
+    /^a\.agent\.json:4: "read_result" is the name/,
+  ],
+  ['a name twice', [command, command], /^a\.agent\.json:9: The tool "mine" is listed twice\.$/],
+  [
+    'a name that is none',
+    [{ ...command, name: 'a\nb' }],
+    /^a\.agent\.json:4: A tool can not be named "a\\nb": its name holds control/,
+  ],
+  [
+    'parameters that are no object',
+    [{ ...command, parameters: 5 }],
+    /"tools\.0\.parameters" can not be 5\. It must be of the type object\.$/,
+  ],
+  [
+    'parameters that are no schema',
+    [{ ...command, parameters: { type: 'object', properties: { a: { type: 'text' } } } }],
+    /^a\.agent\.json:7: The parameters of the tool "mine" can not be used: its input at \/properties\/a has the "type" "text"/,
+  ],
+];
+for (const [name, tools, expected] of wrongCommands)
+  test(`a wrong tool: ${name}`, () => {
+    const found = problems(withTools(...tools));
+    assert.equal(found.length, 1, found.join('\n'));
+    assert.match(found[0] ?? '', expected);
+  });
+
 test('max_history is warned about where it is not used', () => {
   assert.match(warnings('{"model_name":"demo","max_history":5}')[0] ?? '', /policy "window" only/);
   assert.deepEqual(warnings('{"model_name":"demo","max_history":5,"context":{"policy":"window"}}'), []);

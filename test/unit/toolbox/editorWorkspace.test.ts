@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Uri } from 'vscode';
 import { createEditorWorkspace } from '../../../src/entry/vscode/editorWorkspace.ts';
 import { rootNames } from '../../../src/toolbox/rootNames.ts';
-import { type EditorSetup, editorDouble } from './editorDouble.ts';
+import { type EditorSetup, editorDouble, uriOf } from './editorDouble.ts';
 import { temporaryTree } from './temporaryTree.ts';
 
 const signal = new AbortController().signal;
@@ -180,4 +181,28 @@ test('folders on disk: links out are refused, and a file open under its own name
   const found = await workspace.search({ query: 'secret', regex: false, ...limits });
   assert.deepEqual(found, { ok: true, matches: [], more: false });
   assert.deepEqual(api.reads, []);
+});
+
+test('commands run in the folder of the agent file, else in the first one on disk, and nowhere else', () => {
+  const setup: EditorSetup = { folders: [] };
+  const folderFor = (agent?: string) => {
+    const uri = agent === undefined ? undefined : (uriOf(agent) as unknown as Uri);
+    return createEditorWorkspace(editorDouble(setup), uri).folder();
+  };
+  const none = folderFor();
+  assert.match(none.ok ? '' : none.error, /no folder is open/);
+  setup.folders = [['web', 'memfs:/web']];
+  const virtual = folderFor('memfs:/web/a.agent.json');
+  assert.match(virtual.ok ? '' : virtual.error, /this workspace is virtual/);
+  setup.folders = [
+    ['web', 'memfs:/web'],
+    ['a', 'file:/work/a'],
+    ['ab', 'file:/work/ab'],
+    ['inner', 'file:/work/ab/inner'],
+  ];
+  assert.deepEqual(folderFor(), { ok: true, path: '/work/a' });
+  assert.deepEqual(folderFor('file:/elsewhere/x.agent.json'), { ok: true, path: '/work/a' });
+  assert.deepEqual(folderFor('file:/work/ab/x.agent.json'), { ok: true, path: '/work/ab' });
+  assert.deepEqual(folderFor('file:/work/ab/inner/x.agent.json'), { ok: true, path: '/work/ab/inner' });
+  assert.deepEqual(folderFor('memfs:/work/ab/x.agent.json'), { ok: true, path: '/work/a' });
 });

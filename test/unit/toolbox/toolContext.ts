@@ -20,7 +20,13 @@ const refuse = (): never => {
   throw new Error('this test uses no workspace');
 };
 
-export const noWorkspace: Workspace = { root: undefined, list: refuse, read: refuse, search: refuse };
+export const noWorkspace: Workspace = {
+  root: undefined,
+  folder: refuse,
+  list: refuse,
+  read: refuse,
+  search: refuse,
+};
 
 export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
   return {
