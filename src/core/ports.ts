@@ -130,6 +130,8 @@ export interface ToolSpec {
   readonly description: string;
   readonly parameters: JsonSchema;
   readonly effects: Effects;
+  /** It runs a program, whatever that changes. */
+  readonly command?: true;
   /** Arguments that make no difference to what it does (a label, a reason); see the repetition detector. */
   readonly cosmetic?: readonly string[];
   /** Sent as `strict`: the schema qualifies, and its author asks for it. */

@@ -45,9 +45,16 @@ function isSuccess(state: JournalState, { key, outcome }: CallState): boolean {
   return outcome === 'ok';
 }
 
-/** Whether any call of the session, also of an earlier run, could have done it. */
-function isSupported({ effects }: Claim, state: JournalState, toolbox: Toolbox): boolean {
+/**
+ * Whether any call of the session, also of an earlier run, could have done it. Of commands the last one counts: tests
+ * that passed before the change say nothing about what came after it.
+ */
+function isSupported({ effects, ran }: Claim, state: JournalState, toolbox: Toolbox): boolean {
   const calls = state.runs.flatMap(({ rounds }) => rounds.flatMap((round) => round.calls));
+  const command = ran
+    ? calls.findLast((call) => toolbox.find(call.name)?.command && call.finished !== undefined)
+    : undefined;
+  if (command) return isSuccess(state, command);
   return calls.some((call) => {
     const own = call.effects ?? toolbox.find(call.name)?.effects;
     return own !== undefined && effects.includes(own) && isSuccess(state, call);

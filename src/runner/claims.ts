@@ -11,6 +11,8 @@ export interface Claim {
   readonly text: string;
   /** Effects of the tools that could have done it. */
   readonly effects: readonly Effects[];
+  /** It says that a program was run, or how that ended: the last command that was run decides. */
+  readonly ran: boolean;
   /** Files that it says were written. */
   readonly written: readonly string[];
 }
@@ -23,6 +25,8 @@ interface ClaimKind {
   readonly objectZh: RegExp;
   /** Verbs that leave a file behind. */
   readonly writes?: RegExp;
+  /** What only a run of a program could have shown; by itself, without anybody who did it. */
+  readonly shown?: RegExp;
 }
 
 /** `notes/a.md`, not `e.g.` and not a version number. */
@@ -49,10 +53,13 @@ const kinds: readonly ClaimKind[] = [
   },
   {
     effects: ['outside', 'workspace'],
-    verbs: 'ran|run|executed|installed|deployed',
-    object: /\b(?:commands?|tests?|scripts?|packages?|programs?|dependenc(?:y|ies))\b/i,
-    verbsZh: '运行|执行|安装|部署',
-    objectZh: /命令|测试|脚本|程序|依赖/,
+    verbs: 'ran|run|executed|installed|deployed|built|compiled|committed|pushed',
+    object:
+      /\b(?:commands?|tests?|test suite|scripts?|packages?|programs?|dependenc(?:y|ies)|builds?|project|linter|type ?checker|migrations?|changes|npm|npx|yarn|pnpm|pip|pytest|cargo|make|git|docker)\b|`[^`\n]+`/i,
+    verbsZh: '运行|执行|安装|部署|跑|构建|编译|提交|推送',
+    objectZh: /命令|测试|用例|脚本|程序|依赖|项目|代码|npm|pnpm|yarn|pip|git|pytest|cargo|`[^`\n]+`/,
+    shown:
+      /\b(?:(?:tests?|checks?)(?: suites?| cases?)?|builds?|compilation|lint(?:ing|er)?|type ?check(?:s|ing|er)?|CI)(?: (?:all|now|still|again|has|have|is|are))* (?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|successful)(?=\s*(?:[.,;:!)–—]|$|now\b|again\b|too\b|and\b|with\b|successfully\b))|(?:测试|用例|构建|编译|检查)(?:已经?|都|全部|均|现在|也|运行|执行|，)*(?:通过|成功)/i,
   },
   {
     effects: ['session', 'workspace', 'outside'],
@@ -70,7 +77,8 @@ const saysEnglish = kinds.map(
       `\\bI(?:['’]ve| have)? ${adverbs}(?:${verbs})\\b` +
         `|\\b(?:has|have) (?:now |just |already )?been ${adverbs}(?:${verbs})\\b` +
         `|\\bsuccessfully (?:${verbs})\\b|\\b(?:${verbs}) successfully\\b` +
-        `|^(?:\\W*(?:done|ok|okay|all set)\\b\\W*)?(?:${verbs})\\b`,
+        // "Run the tests" asks for it.
+        `|^(?:\\W*(?:done|ok|okay|all set)\\b\\W*)?(?!run\\b)(?:${verbs})\\b`,
       'i',
     ),
 );
@@ -80,6 +88,10 @@ const saysChinese = kinds.map(
 );
 const negation =
   /\b(?:not|never|unable|cannot|failed|without|nothing|no)\b|n['’]t\b|没有|没能|尚未|未能|无法|不能|失败|并未/i;
+
+/** What is wished, asked, supposed or said by others is not claimed. */
+const supposed =
+  /\b(?:if|once|when|whether|until|unless|should|would|will|can|could|must|might|may|need|needs|ensure|make sure|so that|to see|says?|said|expect(?:ed|s)?|verify|check that|confirm)\b|\?|如果|若|请|确认|是否|吗|应该|应当|将会|才能|后再|之后|需要|假如|一旦|直到|确保/i;
 
 /** The claims of an answer; code blocks and quotations are not the answer's own words. */
 export function claimsIn(answer: string): Claim[] {
@@ -94,8 +106,16 @@ function claimsOf(text: string): Claim[] {
     const isAboutFiles = kind.writes !== undefined && named.length > 0;
     const english = saysEnglish[index]!.test(text) && (isAboutFiles || kind.object.test(text));
     const chinese = saysChinese[index]!.test(text) && (isAboutFiles || kind.objectZh.test(text));
-    if (!english && !chinese) return [];
-    return [{ text, effects: kind.effects, written: kind.writes?.test(text) ? named : [] }];
+    const shown = kind.shown?.test(text) === true && !supposed.test(text);
+    if (!english && !chinese && !shown) return [];
+    return [
+      {
+        text,
+        effects: kind.effects,
+        ran: kind.shown !== undefined,
+        written: kind.writes?.test(text) ? named : [],
+      },
+    ];
   });
 }
 

@@ -21,7 +21,7 @@ export function defineCommandTool(config: CommandToolConfig, env: Environment): 
   const { name, description, parameters, effects, timeout } = config;
   const problem = nameProblem(name) ?? schemaProblem(parameters);
   if (problem) throw new Error(`the tool ${JSON.stringify(name)} can not be used: ${problem}`);
-  const spec: ToolSpec = { name, description, parameters, effects };
+  const spec: ToolSpec = { name, description, parameters, effects, command: true };
   const check = schemaChecker(parameters);
   return {
     spec,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import * as z from 'zod';
 import { startRun } from '../../../src/runner/run.ts';
 import { admitsFailure, claimsIn } from '../../../src/runner/claims.ts';
+import { defineCommandTool } from '../../../src/toolbox/defineCommandTool.ts';
 import { defineTool } from '../../../src/toolbox/defineTool.ts';
 import { createFolderWorkspace } from '../../../src/toolbox/folderWorkspace.ts';
 import { ToolError } from '../../../src/toolbox/toolError.ts';
@@ -28,6 +30,20 @@ const claiming = [
   '邮件已成功发送。',
   '我把脚本运行完了。测试已经运行，全部通过。',
   '已添加到待办。',
+  'All tests pass.',
+  'The tests pass now.',
+  'All 12 tests are passing.',
+  'Tests passed.',
+  'The build succeeded, and linting passes.',
+  'The test suite is green.',
+  'I ran `npm test`.',
+  'I executed npm install.',
+  'I committed the changes.',
+  '所有测试都通过了。',
+  '测试通过。',
+  '构建成功。',
+  '已运行 npm test。',
+  '我跑了测试。',
 ];
 const innocent = [
   'The file report.md was created in 2019.',
@@ -45,6 +61,20 @@ const innocent = [
   '没有创建任何文件。',
   '要我创建文件 a.md 吗？',
   '这个文件说明了如何发送邮件。',
+  'The tests pass a string to the parser.',
+  'The test passes a flag to the tool.',
+  'Make sure the tests pass.',
+  'If the tests pass, merge it.',
+  'Once all tests pass, deploy.',
+  'Run the tests to see whether they pass.',
+  'Tests should pass now.',
+  'Do the tests pass?',
+  'The tests do not pass.',
+  'The README says that all tests pass.',
+  '请确认测试通过后再合并。',
+  '如果测试通过，就可以合并。',
+  '测试通过了吗？',
+  '运行测试即可。',
 ];
 
 test('C27 what is a claim, and what is not', () => {
@@ -136,4 +166,51 @@ test('C27 a file that the answer says was written and that is not there', async 
   assert.equal(marker?.detail, 'there is no file gone.md');
   assert.deepEqual(await claimsOf(['write_file'], 'I deleted gone.md.', workspace), []);
   assert.deepEqual(await claimsOf(['write_file'], 'I wrote ../../outside.md.', workspace), []);
+});
+
+const passing = defineTool({
+  name: 'edit_file',
+  description: 'x',
+  effects: 'workspace',
+  input,
+  run: () => 'ok',
+});
+
+test('C27 that tests pass is shown by the last command that was run, and by nothing else', async () => {
+  const workspace = createFolderWorkspace(tmpdir());
+  const run = async (codes: readonly number[], between: readonly (string | undefined)[], answer: string) => {
+    const session = createTestSession();
+    const rounds = codes.flatMap((code, index) => [
+      calls([{ name: 'run_tests', arguments: { code } }]),
+      ...(between[index] === undefined ? [] : [calls([{ name: between[index] }])]),
+    ]);
+    const tests = defineCommandTool(
+      {
+        name: 'run_tests',
+        description: 'Runs the tests.',
+        parameters: { type: 'object', properties: { code: { type: 'integer' } } },
+        command: [
+          process.execPath,
+          '-e',
+          'process.exit(JSON.parse(require("fs").readFileSync(0, "utf8")).code)',
+        ],
+        effects: 'none',
+      },
+      { PATH: process.env['PATH'] },
+    );
+    const agent = await createTestAgent(createScriptedModel([...rounds, says(answer)]), {}, [
+      tests,
+      passing,
+      look,
+    ]);
+    await startRun({ ...agent, workspace }, session, { goal: 'go' }).done;
+    return session.journal.events.filter(
+      (event) => event.type === 'anomaly' && event.code === 'unsupported-claim',
+    ).length;
+  };
+  assert.equal(await run([], [], 'All tests pass.'), 1, 'nothing was run');
+  assert.equal(await run([0], [], 'I ran the tests, and all tests pass.'), 0);
+  assert.equal(await run([1], ['edit_file'], 'I fixed it. All tests pass now.'), 1, 'the last one failed');
+  assert.equal(await run([0, 1], [undefined, 'look'], '测试全部通过。'), 1, 'it passed, then failed');
+  assert.equal(await run([1, 0], ['edit_file'], 'The tests pass now.'), 0);
 });
