@@ -163,7 +163,14 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     hits: list(text),
   },
   resumed: {
-    verb: oneOf<Verb>({ continue: true, next: true, stepIn: true, stepOut: true, terminate: true }),
+    verb: oneOf<Verb>({
+      continue: true,
+      next: true,
+      stepIn: true,
+      stepOut: true,
+      runToRound: true,
+      terminate: true,
+    }),
   },
   'model.requested': {
     request: id,

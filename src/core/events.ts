@@ -214,7 +214,7 @@ export interface Paused {
   readonly hits: readonly string[];
 }
 
-export type Verb = 'continue' | 'next' | 'stepIn' | 'stepOut' | 'terminate';
+export type Verb = 'continue' | 'next' | 'stepIn' | 'stepOut' | 'runToRound' | 'terminate';
 
 export interface Resumed {
   readonly type: 'resumed';

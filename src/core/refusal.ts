@@ -12,3 +12,8 @@ export function refuse(sentence: string, ...args: readonly string[]): Refusal {
   const reason = sentence.replace(/\{(\d)\}/g, (_, n: string) => args[Number(n)] ?? '');
   return { ok: false, reason, sentence, args };
 }
+
+/** Of every edit and command while the debugger looks back. */
+export const inThePast = refuse(
+  'You are looking at the past: it can be read, not changed. Continue to the present first.',
+);

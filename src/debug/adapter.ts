@@ -4,7 +4,6 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { Verb } from '../core/events.ts';
 import { stoppedAtLimit } from '../core/journalState.ts';
 import { visible } from '../core/visible.ts';
 import type { AdapterPorts, LaunchArguments } from './adapterPorts.ts';
@@ -12,12 +11,12 @@ import { capabilities } from './capabilities.ts';
 import { type Controller, createController, threadId } from './controller.ts';
 import { DispatchServer, type Handled, type Handlers, RequestError } from './dispatch.ts';
 import { exceptionInfo } from './exceptionInfo.ts';
-import { goalOf, roundOfReference, stackFrames } from './frames.ts';
+import { goalOf, stackFrames, textOfReference } from './frames.ts';
 import { checkpointsBetween } from './loopSource.ts';
 import { describedNode } from './described.ts';
 import { dataBreakpointInfo } from './dataWatch.ts';
 import { refusalText } from './refusalText.ts';
-import { roundDocument } from './roundDocument.ts';
+import { stepping } from './stepping.ts';
 
 export function createAdapter(ports: AdapterPorts): DispatchServer {
   const server = new DispatchServer();
@@ -99,52 +98,39 @@ function breakpoints(controller: Controller) {
   } satisfies Handlers;
 }
 
-function stepping(controller: Controller) {
-  const go = (verb: Verb): Handled => {
-    controller.stopped();
-    return { body: { allThreadsContinued: false }, after: () => void controller.debuggee().resume(verb) };
-  };
-  return {
-    continue: () => go('continue'),
-    next: () => go('next'),
-    stepIn: () => go('stepIn'),
-    stepOut: () => go('stepOut'),
-    pause() {
-      if (controller.debuggee().pause()) return {};
-      throw new RequestError(
-        l10n.t(
-          'This agent runs without debugging: nothing pauses it. Stop it, and start it with the debugger.',
-        ),
-        true,
-      );
-    },
-  } satisfies Handlers;
-}
-
 function inspection(controller: Controller) {
   const { variables, ports, lines } = controller;
   return {
     threads: () => ({ body: { threads: [{ id: threadId, name: threadName(controller) }] } }),
     stackTrace() {
+      const stop = controller.stopped();
       const { agentSource } = controller.debuggee().launched;
-      const frames = stackFrames(controller.state(), controller.stopped(), { ...ports, lines, agentSource });
+      const { before } = controller.past().place ?? {};
+      const sources = { ...ports, lines, agentSource, ...(before === undefined ? {} : { before }) };
+      const frames = stackFrames(controller.state(), stop, sources);
       return { body: { stackFrames: frames, totalFrames: frames.length } };
     },
-    scopes: () => ({ body: { scopes: variables.scopes(controller.state(), controller.stopped()) } }),
+    scopes() {
+      const stop = controller.stopped();
+      const isPast = controller.past().place !== undefined;
+      return { body: { scopes: variables.scopes(controller.state(), stop, isPast) } };
+    },
     variables(args: DebugProtocol.VariablesArguments) {
       controller.stopped();
       return { body: { variables: variables.children(args) } };
     },
     source(args: DebugProtocol.SourceArguments) {
-      const { run, round } = roundOfReference(args.source?.sourceReference || args.sourceReference);
+      const reference = args.source?.sourceReference || args.sourceReference;
       const isLoop = args.source?.path !== undefined && args.source.path === ports.loop.source.path;
-      const content = isLoop ? ports.loop.text : roundDocument(controller.state(), run, round)?.text;
+      const { state, journal } = controller.debuggee().launched.session;
+      const content = isLoop ? ports.loop.text : textOfReference(reference, state, journal.events);
       if (content === undefined) throw new RequestError(l10n.t('There is no such source.'));
       return { body: { content, mimeType: 'text/plain' } };
     },
     exceptionInfo() {
-      const { faults } = controller.breakpoints;
-      if (controller.stopped().reason !== 'exception' || faults.length === 0)
+      const stop = controller.stopped();
+      const { faults } = controller.past().place ?? controller.breakpoints;
+      if (stop.reason !== 'exception' || faults.length === 0)
         throw new RequestError(l10n.t('There is no fault here.'));
       return { body: exceptionInfo(faults) };
     },
@@ -174,6 +160,7 @@ function changes(controller: Controller) {
   return {
     setVariable({ variablesReference, name, value }: DebugProtocol.SetVariableArguments) {
       controller.stopped();
+      controller.requirePresent();
       const op = variables.opFor(variablesReference, name, value);
       if (!op.ok) throw new RequestError(op.reason, true);
       const applied = controller.debuggee().run?.apply(op.op);
@@ -186,6 +173,7 @@ function changes(controller: Controller) {
       goOn(controller, String(rounds)),
     /** Ours: which value of which session an editable row of Variables is, for Edit in Editor. */
     'loopscope/editable'(args: { readonly variablesReference: number; readonly name: string }) {
+      controller.requirePresent();
       const edit = variables.editable(args.variablesReference, args.name);
       if (!edit) throw new RequestError(l10n.t('This value can not be edited.'));
       return { body: { session: controller.debuggee().launched.session.id, ...edit } };
@@ -195,6 +183,7 @@ function changes(controller: Controller) {
 
 function chat(controller: Controller, goal: string): Handled {
   if (goal === '') throw new RequestError(l10n.t('Type what to say after the >.'));
+  controller.requirePresent();
   if (controller.debuggee().run?.gate.stopped?.kind !== 'end') {
     throw new RequestError(l10n.t('The conversation goes on at the end of a run; this run is not over yet.'));
   }
@@ -207,6 +196,7 @@ function chat(controller: Controller, goal: string): Handled {
 
 function goOn(controller: Controller, text: string): Handled {
   const { launched, run } = controller.debuggee();
+  controller.requirePresent();
   if (run?.gate.stopped?.kind !== 'end' || !stoppedAtLimit(controller.state())) {
     throw new RequestError(l10n.t('Only a run that a limit stopped can go on with more rounds.'));
   }
@@ -220,8 +210,9 @@ function goOn(controller: Controller, text: string): Handled {
   return { body: { result: '', variablesReference: 0 }, after };
 }
 
-/** The goal, so that two sessions side by side can be told apart. */
+/** The goal, so that two sessions side by side can be told apart; and that it is looked back at. */
 function threadName(controller: Controller): string {
-  const goal = goalOf(controller.debuggee().launched.session.state);
-  return goal === '' ? 'agent' : visible(goal);
+  const goal = visible(goalOf(controller.state()));
+  const name = goal === '' ? 'agent' : goal;
+  return controller.past().place ? l10n.t('{0} · in the past', name) : name;
 }

@@ -12,8 +12,16 @@ export interface AdapterPorts {
   launch(args: LaunchArguments): Promise<Launched | { readonly problem: string }>;
   /** The loop's source: the text, and where a client finds it. */
   readonly loop: { readonly text: string; readonly source: DebugProtocol.Source };
-  /** Where a client finds a round's document, when it has its own way; otherwise it asks for it by reference. */
-  readonly roundSource?: (session: string, run: number, round: number) => DebugProtocol.Source;
+  /**
+   * Where a client finds a round's document, when it has its own way; otherwise it asks for it by reference. `before`:
+   * the document as it was when the journal had so many events; without it, as it is now.
+   */
+  readonly roundSource?: (
+    session: string,
+    run: number,
+    round: number,
+    before?: number,
+  ) => DebugProtocol.Source;
   /** The client took its leave and has its answer; everything is released. */
   readonly onDisconnected?: () => void;
   /** A fault of ours; the request was answered all the same. */

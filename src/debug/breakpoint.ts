@@ -45,6 +45,8 @@ export interface Wish {
   readonly place?: Pick<DebugProtocol.Breakpoint, 'line' | 'source'>;
   /** Asked at every checkpoint, in order. */
   readonly reached?: (moment: Moment) => boolean;
+  /** The same for checkpoints on record, where being reached depends on what was asked before. */
+  readonly recorded?: () => (moment: Moment) => boolean;
   /** A new session begins: why it can never be reached in it, or nothing. */
   readonly begin?: (session: string) => string | undefined;
   /** Why it was reached, where its name does not say it. */
@@ -60,6 +62,11 @@ export interface Breakpoint {
   verdict(): Promise<DebugProtocol.Breakpoint>;
   /** Whether the run stops at it here; counts, and logs. Never rejects. */
   stops(moment: Moment): Promise<boolean>;
+  /**
+   * Whether a run would stop at it at checkpoints that are on record, asked in their order: nothing counts, is logged or
+   * told. `hits`: what the run was paused for there. Never rejects.
+   */
+  recorded(): (moment: Moment, hits: readonly string[]) => Promise<boolean>;
   /** A new session begins: counts from the beginning. */
   begin(session: string): void;
 }
@@ -161,6 +168,19 @@ export function createBreakpoint(id: number, wish: Wish, ports: BreakpointPorts)
       if (!message) return true;
       await write(message, moment);
       return false;
+    },
+    recorded() {
+      const reachedThen = wish.recorded?.() ?? reached;
+      return async (moment, hits) => {
+        if (!reachedThen(moment)) return false;
+        await checked;
+        if (problem !== undefined || message) return false;
+        // How often it had been hit by then is not known: it stops where it has stopped.
+        if (wish.hitCondition !== undefined) return hits.includes(label);
+        if (condition === undefined) return true;
+        const result = await ports.evaluate(condition, moment);
+        return result.ok && result.truthy;
+      };
     },
     begin(session) {
       count = 0;

@@ -92,6 +92,10 @@ export function dataWish(asked: DebugProtocol.DataBreakpoint, session: Session |
     ...wish,
     doubt: problem,
     reached: ({ journal, since }) => (why = look(journal.state, since)) !== undefined,
+    recorded() {
+      const lookBack = createLook(datum, accessType);
+      return ({ journal, since }) => lookBack(journal.state, since) !== undefined;
+    },
     why: () => why,
     begin(id) {
       look = createLook(datum, accessType);

@@ -44,11 +44,19 @@ export interface Breakpoints {
   setData(args: DebugProtocol.SetDataBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
   /** The rules for a session's runs; faults are looked for since the checkpoint before. All counts begin anew. */
   rulesFor(session: Session): StopRules;
+  /** The same rules for checkpoints that are on record, asked in their order: nothing counts, and nothing is logged. */
+  readonly recordedRules: () => Look;
   /** The breakpoints among a stop's hits. */
   hitBy(hits: readonly string[]): readonly Breakpoint[];
   /** The faults of the last checkpoint. */
   readonly faults: readonly Fault[];
 }
+
+/** What stops at a checkpoint on record; `hits`: what it was paused for when the run was there. */
+export type Look = (
+  moment: Moment,
+  hits: readonly string[],
+) => Promise<{ readonly hits: Hits; readonly faults: readonly Fault[]; readonly by: readonly Breakpoint[] }>;
 
 type Armed = Breakpoint & { readonly wish: Wish };
 type Filter = Breakpoint & { readonly wish: FilterWish };
@@ -97,6 +105,31 @@ export function createBreakpoints(ports: BreakpointsPorts): Breakpoints {
     return { faults: faults.map(({ id }) => `fault:${id}`), breakpoints, phases };
   };
 
+  const recordedRules = (): Look => {
+    const lostText = createLostText();
+    const [ticked, placed] = [filters, [...functions, ...lines, ...data]];
+    const asked = new Map<Breakpoint, ReturnType<Breakpoint['recorded']>>(
+      [...ticked, ...placed].map((one) => [one, one.recorded()]),
+    );
+    return async (moment, before) => {
+      const by: Breakpoint[] = [];
+      const stops = async (one: Breakpoint | undefined): Promise<boolean> => {
+        const isHit = one !== undefined && ((await asked.get(one)?.(moment, before)) ?? false);
+        if (isHit) by.push(one);
+        return isHit;
+      };
+      const faultsHere: Fault[] = [];
+      for (const found of faultsAt(moment, ticked, lostText))
+        if (await stops(ticked.find(({ wish }) => wish.id === found.id))) faultsHere.push(found);
+      const phase = ticked.find(({ wish }) => isPhase(wish.id) && wish.id === moment.at.kind);
+      const phases = (await stops(phase)) ? [`filter:${moment.at.kind}`] : [];
+      const breakpoints: string[] = [];
+      for (const one of placed) if (await stops(one)) breakpoints.push(one.label);
+      const hits = { faults: faultsHere.map(({ id }) => `fault:${id}`), breakpoints, phases };
+      return { hits, faults: faultsHere, by };
+    };
+  };
+
   const verdicts = (all: readonly Breakpoint[]) => Promise.all(all.map((one) => one.verdict()));
 
   return {
@@ -139,6 +172,7 @@ export function createBreakpoints(ports: BreakpointsPorts): Breakpoints {
       );
       return verdicts(data);
     },
+    recordedRules,
     rulesFor({ journal, id }) {
       let seen = journal.events.length;
       const lostText = createLostText();

@@ -15,6 +15,7 @@ export function capabilities(): DebugProtocol.Capabilities {
     supportsExceptionInfoRequest: true,
     supportsEvaluateForHovers: true,
     supportsSetVariable: true,
+    supportsStepBack: true,
     supportsRestartRequest: true,
     supportsTerminateRequest: true,
     exceptionBreakpointFilters: exceptionFilters().map((filter) => ({ ...filter, supportsCondition: true })),

@@ -4,17 +4,21 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { JournalState } from '../core/journalState.ts';
+import { inThePast } from '../core/refusal.ts';
 import type { Checkpoint, Stop } from '../runner/gate.ts';
 import type { AdapterPorts, LaunchArguments } from './adapterPorts.ts';
+import type { Breakpoint } from './breakpoint.ts';
 import { type Breakpoints, createBreakpoints } from './breakpoints.ts';
 import { createDebuggee, type Debuggee, type Launched } from './debuggee.ts';
 import { RequestError } from './dispatch.ts';
 import { expressionScope } from './expressionScope.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { checkpointLines, type CheckpointLines } from './loopSource.ts';
+import { createLookingBack, type LookingBack, type PastStop } from './lookingBack.ts';
 import { createOutput, type Output } from './output.ts';
 import { compileProblem, type Evaluated, evaluate } from './sandbox.ts';
-import { stopDescription, stopReason } from './stopWords.ts';
+import { refusalText } from './refusalText.ts';
+import { pastDescription, stopDescription, stopReason } from './stopWords.ts';
 import { createVariables, type Variables } from './variables.ts';
 
 /** There is one line of execution per session; forks will add more. */
@@ -30,10 +34,16 @@ export interface Controller {
   readonly send: (event: string, body?: object) => void;
   /** The agent; refuses the request when none was launched. */
   debuggee(): Debuggee;
-  /** The fold of its journal. */
+  /** The fold of its journal; of the past, when that is looked at. */
   state(): JournalState;
-  /** Where it is held; refuses the request when it runs. */
+  /** Where it is held, or where in the past one stands; refuses the request when it runs. */
   stopped(): Stop;
+  /** What is recorded of it, to look back at. */
+  past(): LookingBack;
+  /** Sees to a walk through the past: nothing that goes wrong in it is lost. */
+  walked(walk: Promise<void>): void;
+  /** Refuses the request where the past is looked at: it can be read, not changed. */
+  requirePresent(): void;
   evaluateAt(expression: string, at: Checkpoint): Promise<Evaluated>;
   /** From launch to end. */
   readonly life: Lifecycle;
@@ -58,18 +68,39 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
     onChanged: (breakpoint) => send('breakpoint', { reason: 'changed', breakpoint }),
   });
 
-  const onStopped = (stop: Stop) => {
+  let past: LookingBack | undefined;
+
+  const say = (stop: Stop, hit: readonly Breakpoint[], description: string, text: string | undefined) => {
     variables.reset();
-    const fault = stop.reason === 'exception' ? breakpoints.faults[0]?.message : undefined;
-    const hit = breakpoints.hitBy(stop.hits);
     send('stopped', {
       reason: stopReason(stop, hit),
-      description: stopDescription(stop, controller.state(), hit),
-      ...(fault === undefined ? {} : { text: fault }),
+      description,
+      ...(text === undefined ? {} : { text }),
       threadId,
       hitBreakpointIds: hit.map(({ id }) => id),
       allThreadsStopped: false,
     });
+  };
+
+  const faultText = (stop: Stop) =>
+    stop.reason === 'exception' ? breakpoints.faults[0]?.message : undefined;
+
+  const onStopped = (stop: Stop) => {
+    const hit = breakpoints.hitBy(stop.hits);
+    say(stop, hit, stopDescription(stop, controller.state(), hit), faultText(stop));
+  };
+
+  const onArrived = ({ run }: Debuggee, place: PastStop | undefined) => {
+    const present = run?.gate.stopped;
+    const readOnly = l10n.t(
+      'Read-only, and nothing is called: continue or step to go forward to the present.',
+    );
+    if (place) say(place, place.by, pastDescription(place), place.faults[0]?.message ?? readOnly);
+    else if (present) {
+      const hit = breakpoints.hitBy(present.hits);
+      const words = stopDescription(present, controller.state(), hit);
+      say(present, hit, l10n.t('Back in the present. {0}', words), faultText(present));
+    }
   };
 
   const load = async (args: LaunchArguments): Promise<Launched> => {
@@ -99,6 +130,15 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
       onText: (delta) => output.onText(delta),
       onFinished,
     });
+    past = createLookingBack({
+      journal,
+      rules: breakpoints.recordedRules,
+      isOver: () => adopted.isClosing,
+      onArrived(place) {
+        launched.onLookBack?.(place?.before);
+        onArrived(adopted, place);
+      },
+    });
     return adopted;
   };
 
@@ -118,9 +158,21 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
     send,
     life,
     debuggee: life.debuggee,
-    state: () => controller.debuggee().launched.session.state,
+    state: () => controller.past().state ?? controller.debuggee().launched.session.state,
+    past() {
+      controller.debuggee();
+      return past!;
+    },
+    walked(walk) {
+      walk.catch(ports.onFault);
+    },
+    requirePresent() {
+      if (controller.past().isWalking || controller.past().place)
+        throw new RequestError(refusalText(inThePast), true);
+    },
     stopped() {
-      const stop = controller.debuggee().run?.gate.stopped;
+      const { isWalking, place } = controller.past();
+      const stop = isWalking ? undefined : (place ?? controller.debuggee().run?.gate.stopped);
       if (!stop) throw new RequestError(l10n.t('The agent is running; pause it first.'));
       return stop;
     },

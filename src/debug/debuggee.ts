@@ -1,7 +1,7 @@
 /** What is being debugged: an agent on a session, one run after the other, until it is released. */
 import type { Outcome, Verb } from '../core/events.ts';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { Stop, StopRules } from '../runner/gate.ts';
+import type { Stop, StopRules, Until } from '../runner/gate.ts';
 import { type Agent, type Run, type RunStart, startRun } from '../runner/run.ts';
 import type { Session } from '../session/session.ts';
 
@@ -19,6 +19,8 @@ export interface Launched {
   /** Told of each run as it starts (for views that act on it) and of streamed text. */
   readonly onRun?: (run: Run) => void;
   readonly onText?: (delta: string) => void;
+  /** Told when the debugger looks back at the first `before` events of the journal, and (undefined) no longer. */
+  readonly onLookBack?: (before: number | undefined) => void;
   /** Releases the session: closes its journal, when it has been remembered. Never throws or rejects. */
   readonly close: () => void | Promise<void>;
 }
@@ -39,7 +41,9 @@ export interface Debuggee {
   readonly isOver: boolean;
   /** Begins the first run, unless it is being closed; once. */
   start(): void;
-  resume(verb: Verb): boolean;
+  resume(verb: Verb, until?: Until): boolean;
+  /** It is being closed, or is closed: nothing is to be said of it any more. */
+  readonly isClosing: boolean;
   /** Holds at the next checkpoint. False without debugging: nothing will ever hold it. */
   pause(): boolean;
   /** A further goal for the same session; taken only at `end`. False when it is not there. */
@@ -69,6 +73,7 @@ export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debu
       },
     });
     if (pauseFirst) run.gate.pause();
+    pauseFirst = false;
     launched.onRun?.(run);
     // `done` never rejects; what follows it is the run's end or the next run.
     void run.done.then(after);
@@ -107,10 +112,14 @@ export function createDebuggee(launched: Launched, events: DebuggeeEvents): Debu
       const { goal, more } = launched;
       if (!run && !closing) begin(more === undefined ? { goal } : { more }, events.stopOnEntry);
     },
-    resume: (verb) => run?.gate.resume(verb) ?? false,
+    get isClosing() {
+      return closing !== undefined;
+    },
+    resume: (verb, until) => run?.gate.resume(verb, until) ?? false,
     pause() {
       if (!events.rules) return false;
-      if (run) run.gate.pause();
+      // Between two runs the old one has nothing left to hold.
+      if (run && !next) run.gate.pause();
       else pauseFirst = true;
       return true;
     },

@@ -1,18 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { JournalEvent } from '../core/events.ts';
+import { foldAll } from '../core/fold.ts';
 import { callAt, currentRound, currentRun, type JournalState, textOf } from '../core/journalState.ts';
 import { contentText } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { visible } from '../core/visible.ts';
 import type { Checkpoint } from '../runner/gate.ts';
+import type { AdapterPorts } from './adapterPorts.ts';
 import type { CheckpointLines } from './loopSource.ts';
 import { roundDocument } from './roundDocument.ts';
 
 export interface FrameSources {
   readonly loop: { readonly source: DebugProtocol.Source };
-  readonly roundSource?: (session: string, run: number, round: number) => DebugProtocol.Source;
+  readonly roundSource?: AdapterPorts['roundSource'];
   readonly agentSource: DebugProtocol.Source;
   readonly lines: CheckpointLines;
+  /** Of the past: how many events `state` is the fold of. */
+  readonly before?: number;
 }
 
 /** 0: the phase or call, in the loop's source; 1: the round, in its document; 2: the run, in the agent file. */
@@ -25,14 +30,15 @@ export function stackFrames(
   const round = currentRound(state)?.round ?? 0;
   const session = state.opened?.session ?? '';
   const document = roundDocument(state, run, round);
-  const roundSource = sources.roundSource?.(session, run, round) ?? {
+  const { before } = sources;
+  const roundSource = sources.roundSource?.(session, run, round, before) ?? {
     name: `run ${run} round ${round}`,
     // Clients without our file system ask for it by reference.
-    sourceReference: referenceOfRound(run, round),
+    sourceReference: before === undefined ? run * roundsPerRun + round : pastReference + before,
   };
   const phase = {
     id: 1,
-    name: phaseName(state, at),
+    name: before === undefined ? phaseName(state, at) : l10n.t('past · {0}', phaseName(state, at)),
     source: sources.loop.source,
     line: sources.lines[at.kind],
     column: 1,
@@ -56,17 +62,28 @@ export function stackFrames(
 
 /** More rounds than a run can have. */
 const roundsPerRun = 100_000;
+/** More than any run's; the protocol's numbers end at 2³¹ − 1. */
+const pastReference = 2 ** 30;
 
-function referenceOfRound(run: number, round: number): number {
-  return run * roundsPerRun + round;
+/** The text behind a source reference of a frame; one that no frame gave leads to none. */
+export function textOfReference(
+  reference: number,
+  state: JournalState,
+  events: readonly JournalEvent[],
+): string | undefined {
+  if (reference < pastReference) {
+    const [run, round] = [Math.floor(reference / roundsPerRun), reference % roundsPerRun];
+    return roundDocument(state, run, round)?.text;
+  }
+  const before = reference - pastReference;
+  if (before > events.length) return undefined;
+  const past = foldAll(events, before);
+  const at = currentRound(past);
+  return at && roundDocument(past, at.run, at.round)?.text;
 }
 
-/** The round that a source reference of a frame stands for; one that no frame gave leads to no round. */
-export function roundOfReference(reference: number): { readonly run: number; readonly round: number } {
-  return { run: Math.floor(reference / roundsPerRun), round: reference % roundsPerRun };
-}
-
-function phaseName(state: JournalState, at: Checkpoint): string {
+/** `act · calculator (1/2)` */
+export function phaseName(state: JournalState, at: Checkpoint): string {
   if (at.key === undefined) return at.kind;
   const call = callAt(state, at.key);
   const count = currentRound(state)?.calls.length ?? 0;

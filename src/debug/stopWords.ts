@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { callAt, currentRun, type JournalState } from '../core/journalState.ts';
+import { callAt, currentRound, currentRun, type JournalState } from '../core/journalState.ts';
 import { visible } from '../core/visible.ts';
 import type { Stop } from '../runner/gate.ts';
 import type { Breakpoint } from './breakpoint.ts';
+import { phaseName } from './frames.ts';
+import type { PastStop } from './lookingBack.ts';
 
 /** The protocol's word for why it stopped. A data breakpoint has one of its own: nothing at its place tells of it. */
 export function stopReason(stop: Stop, hit: readonly Breakpoint[]): string {
@@ -41,4 +43,16 @@ function placeWords(stop: Stop, state: JournalState): string {
 
 function faultNames(hits: readonly string[]): string {
   return hits.flatMap((hit) => (hit.startsWith('fault:') ? [hit.slice('fault:'.length)] : [])).join(', ');
+}
+
+/** Of a place in the past, e.g. “In the past, round 2: act · calculator”. */
+export function pastDescription(stop: PastStop): string {
+  const { t } = l10n;
+  const { state } = stop;
+  const round = currentRound(state)?.round ?? 0;
+  const run = currentRun(state)?.run ?? 0;
+  const where = run > 1 ? t('run {0}, round {1}', run, round) : t('round {0}', round);
+  return stop.isFirst
+    ? t('In the past, {0}: {1}. Nothing is recorded before it', where, phaseName(state, stop))
+    : t('In the past, {0}: {1}', where, phaseName(state, stop));
 }

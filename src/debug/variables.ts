@@ -9,7 +9,8 @@ import { scopesAt } from './scopes.ts';
 
 export interface Variables {
   reset(): void;
-  scopes(state: JournalState, at: Checkpoint): DebugProtocol.Scope[];
+  /** `isPast`: nothing in them can be edited. */
+  scopes(state: JournalState, at: Checkpoint, isPast?: boolean): DebugProtocol.Scope[];
   children(args: DebugProtocol.VariablesArguments): DebugProtocol.Variable[];
   /** One node outside the tree (an evaluation's result), expandable. */
   show(node: Node): DebugProtocol.Variable;
@@ -59,10 +60,10 @@ export function createVariables(): Variables {
     reset() {
       lists = new Map();
     },
-    scopes: (state, at) =>
+    scopes: (state, at, isPast = false) =>
       scopesAt(state, at).map(({ name, children, expensive, hint }) => ({
         name,
-        variablesReference: refer(children),
+        variablesReference: refer(isPast && children ? () => children().map(readOnly) : children),
         expensive,
         ...(hint ? { presentationHint: hint } : {}),
       })),
@@ -89,6 +90,10 @@ export function createVariables(): Variables {
       return { ok: true, op, shown: edit.form === 'json-text' ? typed : JSON.stringify(read.value) };
     },
   };
+}
+
+function readOnly({ edit: _edit, children, ...node }: Node): Node {
+  return children ? { ...node, children: () => children().map(readOnly) } : node;
 }
 
 /**

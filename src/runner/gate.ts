@@ -29,6 +29,16 @@ export interface StopRules {
   hits(at: Checkpoint): Promise<Hits>;
 }
 
+/** Whether a checkpoint is the one that is run to. */
+export type Until = (at: Checkpoint) => boolean;
+
+/** How it was let go, and from which checkpoint. */
+export interface Step {
+  readonly verb: Verb;
+  readonly from?: CheckpointKind;
+  readonly until?: Until;
+}
+
 export interface Stop extends Checkpoint {
   readonly reason: PauseReason;
   readonly hits: readonly string[];
@@ -47,8 +57,8 @@ export interface GateOptions {
 export interface GateControl extends Gate {
   /** Where the loop is held; undefined while it runs. */
   readonly stopped: Stop | undefined;
-  /** Lets it go on; false when it was not held. */
-  resume(verb: Verb): boolean;
+  /** Lets it go on; false when it was not held. `until`: where `runToRound` ends. */
+  resume(verb: Verb, until?: Until): boolean;
   /** Holds at the next checkpoint of any kind. */
   pause(): void;
 }
@@ -56,24 +66,15 @@ export interface GateControl extends Gate {
 export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: GateOptions): GateControl {
   let stopped: Stop | undefined;
   let release: (() => void) | undefined;
-  let verb: Verb = 'continue';
-  let from: CheckpointKind | undefined;
+  let step: Step = { verb: 'continue' };
   let pauseWanted = false;
   let entry = stopOnEntry === true;
 
   const decide = async (at: Checkpoint): Promise<Stop | undefined> => {
     if (!rules) return undefined;
-    const { faults, breakpoints, phases } = await rules.hits(at);
+    const hits = await rules.hits(at);
     if (signal.aborted) return undefined;
-    const held = (reason: PauseReason, hits: readonly string[]) => ({ ...at, reason, hits });
-    if (faults.length > 0) return held('exception', [...faults, ...breakpoints]);
-    if (breakpoints.length > 0) return held('breakpoint', [...breakpoints, ...phases]);
-    if (entry) return held('entry', phases);
-    // A step passes over phase filters on its way: they would make every verb the same.
-    if (phases.length > 0 && verb === 'continue') return held('breakpoint', phases);
-    if (pauseWanted) return held('pause', []);
-    if (at.kind === 'end') return held('end', []);
-    return stepEnds(verb, from, at.kind) ? held('step', []) : undefined;
+    return stopAt(at, hits, step, { entry, pause: pauseWanted });
   };
 
   const hold = (stop: Stop): Promise<void> => {
@@ -97,12 +98,12 @@ export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: 
       const stop = await decide({ kind, ...(key === undefined ? {} : { key }) });
       if (stop) await hold(stop);
     },
-    resume(next) {
+    resume(verb, until) {
       if (!stopped || !release) return false;
       const go = release;
-      [verb, from] = [next, stopped.kind];
+      step = { verb, from: stopped.kind, ...(until ? { until } : {}) };
       stopped = release = undefined;
-      recorder.append({ type: 'resumed', verb: next });
+      recorder.append({ type: 'resumed', verb });
       go();
       return true;
     },
@@ -111,6 +112,27 @@ export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: 
       pauseWanted = !stopped;
     },
   };
+}
+
+/**
+ * Whether a step ends at a checkpoint, and why; the same for the loop that runs and for one that is looked back at.
+ * Faults and breakpoints end every step; phase filters only one that continues freely.
+ */
+export function stopAt(
+  at: Checkpoint,
+  { faults, breakpoints, phases }: Hits,
+  step: Step,
+  wanted: { readonly entry?: boolean; readonly pause?: boolean } = {},
+): Stop | undefined {
+  const held = (reason: PauseReason, hits: readonly string[]) => ({ ...at, reason, hits });
+  if (faults.length > 0) return held('exception', [...faults, ...breakpoints]);
+  if (breakpoints.length > 0) return held('breakpoint', [...breakpoints, ...phases]);
+  if (wanted.entry) return held('entry', phases);
+  // A step passes over phase filters on its way: they would make every verb the same.
+  if (phases.length > 0 && step.verb === 'continue') return held('breakpoint', phases);
+  if (wanted.pause) return held('pause', []);
+  if (at.kind === 'end') return held('end', []);
+  return stepEnds(step, at) ? held('step', []) : undefined;
 }
 
 const phaseOf: Readonly<Record<CheckpointKind, string>> = {
@@ -122,14 +144,16 @@ const phaseOf: Readonly<Record<CheckpointKind, string>> = {
 };
 
 /** Whether a step that began at one checkpoint ends at another: next phase, next checkpoint, next plan. */
-function stepEnds(verb: Verb, from: CheckpointKind | undefined, at: CheckpointKind): boolean {
+function stepEnds({ verb, from, until }: Step, at: Checkpoint): boolean {
   switch (verb) {
     case 'stepIn':
       return true;
     case 'next':
-      return from === undefined || phaseOf[from] !== phaseOf[at];
+      return from === undefined || phaseOf[from] !== phaseOf[at.kind];
     case 'stepOut':
-      return at === 'plan' || at === 'end';
+      return at.kind === 'plan' || at.kind === 'end';
+    case 'runToRound':
+      return until?.(at) ?? false;
     case 'continue':
     case 'terminate':
       return false;
