@@ -104,7 +104,8 @@ interface CellProps {
 function Cell({ cell, scale, isShown, isFirstOfRun, onSelect }: CellProps) {
   const { store, say } = usePanel();
   const isLast = store.lane.cells.at(-1) === cell;
-  const isPaused = isLast && store.session?.live === true && store.state.paused !== undefined;
+  const isPaused =
+    isLast && store.session?.live === true && store.before === null && store.state.paused !== undefined;
   const marks = laneMarks(say, cell, isPaused);
   const height = ((cell.tokens ?? 0) / scale) * barHeight;
   const name = roundName(store.state, say, cell);

@@ -10,11 +10,11 @@ import { RejectForm } from './RejectForm.tsx';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
 
-/** What the run stands before, and what can be done about it. Only while a live session is paused. */
+/** What the run stands before, and what can be done about it. Only while a live session is paused, in the present. */
 export function PendingCard({ round }: { readonly round: RoundState | undefined }) {
   const { store } = usePanel();
   const status = statusView(store.state);
-  if (status.kind !== 'paused' || !store.session?.live || !round) return null;
+  if (status.kind !== 'paused' || !store.session?.live || store.before !== null || !round) return null;
   const reply = replyView(store.state, round);
   const call = reply?.calls.find((one) => one.key === status.call?.key);
   if (status.at === 'act' && reply && call) {

@@ -21,7 +21,7 @@ export function Reply({ round, isCurrent }: Props) {
   const { store } = usePanel();
   const reply = replyView(store.state, round);
   const failures = failedAttempts(store.state, round);
-  const isArriving = isCurrent && !reply && store.live !== '';
+  const isArriving = isCurrent && !reply && store.live !== '' && store.before === null;
   if (!reply && failures.length === 0 && !isArriving) return null;
   return (
     <>

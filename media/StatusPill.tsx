@@ -1,6 +1,7 @@
 import { statusView } from '../src/core/statusView.ts';
 import { plainText } from './hiddenText.ts';
 import { Icon } from './Icon.tsx';
+import { PastPill } from './PastPill.tsx';
 import { faultsOf, statusText } from './statusText.ts';
 import { usePanel } from './usePanel.ts';
 
@@ -9,6 +10,7 @@ const icons = { idle: '', paused: 'debug-pause', running: 'loading', ended: 'deb
 /** Where the session stands. A pause and an end are announced; what happens in between is not. */
 export function StatusPill() {
   const { store, say } = usePanel();
+  if (store.before !== null) return <PastPill />;
   const status = statusView(store.state);
   const isLive = store.session?.live === true;
   // A journal that ends in a pause, of a session that nobody runs any more, is not paused.

@@ -6,6 +6,7 @@ import { ContextRows } from './ContextRows.tsx';
 import { Empty } from './Empty.tsx';
 import { Notice } from './Notice.tsx';
 import { showPage } from './page.tsx';
+import { PastPill } from './PastPill.tsx';
 import { shownRound } from './shownRound.ts';
 import { usePanel } from './usePanel.ts';
 import './context.css';
@@ -17,6 +18,7 @@ function ContextPanel() {
   const round = shownRound(store.state, store.selection);
   return (
     <main class="context">
+      {store.before !== null && <PastPill />}
       <Notice />
       {round ? <Round round={round} /> : <p class="muted pad">{say('empty.noRound')}</p>}
     </main>

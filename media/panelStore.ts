@@ -24,8 +24,11 @@ export interface PanelStore {
   readonly session: SessionInfo | undefined;
   readonly sessions: readonly SessionInfo[];
   readonly gone: boolean;
+  /** What is shown: the session now, or as it was before event `before`. */
   readonly state: JournalState;
   readonly lane: LaneState;
+  /** The debugger looks back to before this event; null in the present. */
+  readonly before: number | null;
   /** Texts of which only the head is here. */
   readonly cuts: ReadonlyMap<PartId, Cut>;
   /** Texts asked for and not here yet. */
@@ -72,7 +75,7 @@ export function createPanelStore(host: PanelHost): PanelStore {
     },
     receive: (message: ToPanel) => {
       const isInOrder = take(known, message, host.saved?.session ?? null);
-      if (!isInOrder) ready(known.session?.id ?? null, known.state.seq);
+      if (!isInOrder) ready(known.session?.id ?? null, known.now.state.seq);
       if (message.type === 'hello') save();
       changed();
     },
@@ -136,15 +139,16 @@ function hello(
   Object.assign(known, { words, session: session ?? undefined, sessions, gone });
 }
 
-function batch(known: Known, { from, events, live }: Extract<ToPanel, { type: 'batch' }>): boolean {
-  const { state, lane, cuts } = known;
-  if (from > state.seq) return false;
-  for (const event of events.slice(state.seq - from)) {
-    fold(state, event);
-    foldLane(lane, event);
+function batch(known: Known, { from, events, live, before }: Extract<ToPanel, { type: 'batch' }>): boolean {
+  const { now, cuts } = known;
+  if (from > now.state.seq) return false;
+  for (const event of events.slice(now.state.seq - from)) {
+    foldInto(now, event);
+    known.events.push(event);
     keepCut(cuts, event);
     if (endsLiveText(event)) known.live = '';
   }
+  if (before !== known.before) look(known, before);
   if (!live) return true;
   if (live.at > known.live.length) return false;
   known.live = known.live.slice(0, live.at) + live.text;
@@ -157,14 +161,42 @@ function part(known: Known, { part: id, text }: Extract<ToPanel, { type: 'part' 
     known.missing.add(id);
     return;
   }
-  known.state.parts.set(id, text);
+  known.fetched.set(id, text);
+  for (const { parts } of [known.now.state, known.state]) if (parts.has(id)) parts.set(id, text);
   known.cuts.delete(id);
 }
 
+/** Shows the past, folded from its beginning, or the present again. */
+function look(known: Known, before: number | null): void {
+  const shown = before === null ? known.now : emptyFold();
+  for (const event of known.events.slice(0, before ?? 0)) foldInto(shown, event);
+  for (const [id, text] of known.fetched) if (shown.state.parts.has(id)) shown.state.parts.set(id, text);
+  Object.assign(known, { ...shown, before });
+}
+
+function foldInto({ state, lane }: Fold, event: PanelEvent): void {
+  fold(state, event);
+  foldLane(lane, event);
+}
+
+interface Fold {
+  readonly state: JournalState;
+  readonly lane: LaneState;
+}
+
+function emptyFold(): Fold {
+  return { state: emptyState(), lane: emptyLane() };
+}
+
 function nothingYet() {
+  const now = emptyFold();
   return {
-    state: emptyState(),
-    lane: emptyLane(),
+    ...now,
+    /** The session to its last event, whatever is shown of it, and the events that it is the fold of. */
+    now,
+    events: [] as PanelEvent[],
+    fetched: new Map<PartId, string>(),
+    before: null as number | null,
     cuts: new Map<PartId, Cut>(),
     fetching: new Set<PartId>(),
     missing: new Set<PartId>(),

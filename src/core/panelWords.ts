@@ -38,6 +38,8 @@ export type PanelWord =
   | 'ended.cancelled'
   | 'ended.crashed'
   | 'closed'
+  | 'past'
+  | 'past.hint'
   // the lane
   | 'lane.label'
   | 'lane.limit'

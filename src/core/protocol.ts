@@ -65,13 +65,17 @@ export type ToPanel =
       /** The panel asked for a session that is no longer there. */
       readonly gone: boolean;
     }
-  /** Events `from`, `from + 1`, …, then the streamed text of the reply that is arriving. */
+  /**
+   * Events `from`, `from + 1`, …, then the streamed text of the reply that is arriving. `before`: the debugger looks
+   * back, and only the events before this one are to be shown; null in the present. Said with every batch.
+   */
   | {
       readonly type: 'batch';
       readonly session: string;
       readonly from: number;
       readonly events: readonly PanelEvent[];
       readonly live: LiveText | null;
+      readonly before: number | null;
     }
   /** A whole text that was asked for; null when the session has none of that id. */
   | { readonly type: 'part'; readonly session: string; readonly part: PartId; readonly text: string | null }

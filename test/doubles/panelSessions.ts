@@ -26,6 +26,7 @@ export function createScriptedSession(id: string, answer: Applied = refuse('no')
   const onLiveText = createSignal();
   const ops: Op[] = [];
   let liveText = '';
+  let before: number | undefined;
   const session: PanelSession = {
     id,
     title: `title of ${id}`,
@@ -36,6 +37,9 @@ export function createScriptedSession(id: string, answer: Applied = refuse('no')
     events,
     get liveText() {
       return liveText;
+    },
+    get before() {
+      return before;
     },
     part: (part) =>
       events.find((event) => event.type === 'part' && event.id === part && event)?.['text' as never],
@@ -61,6 +65,10 @@ export function createScriptedSession(id: string, answer: Applied = refuse('no')
           liveText = '';
         events.push(event);
       }
+      onEvents.fire();
+    },
+    lookBack: (at: number | undefined) => {
+      before = at;
       onEvents.fire();
     },
     stream: (text: string) => {

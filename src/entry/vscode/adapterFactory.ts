@@ -18,8 +18,8 @@ export function createAdapterFactory(
       const adapter = createAdapter({
         launch: (args) => launchSession(args, ports, session),
         loop: { text, source: { name: 'loop.ts', path: loopUri.toString() } },
-        roundSource(session, run, round) {
-          const uri = roundUri(session, run, round);
+        roundSource(session, run, round, before) {
+          const uri = roundUri(session, run, round, before);
           return { name: `round ${round}`, path: uri.toString() };
         },
         onFault: (error) => ports.log.error(error instanceof Error ? error : String(error)),

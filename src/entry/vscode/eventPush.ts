@@ -24,6 +24,8 @@ export function createEventPush(post: (message: ToPanel) => void, schedule: Sche
   let session: PanelSession | undefined;
   let next = 0;
   let liveSent = 0;
+  /** Undefined: nothing yet, so the first post says where the panel stands, also without events. */
+  let beforeSent: number | null | undefined;
   let isDirty = false;
   let timer: Registration | undefined;
   let watched: readonly Registration[] = [];
@@ -41,12 +43,15 @@ export function createEventPush(post: (message: ToPanel) => void, schedule: Sche
     if (events.some(endsLiveText)) liveSent = 0;
     // The text that is arriving belongs after the last event.
     const live = isBehind ? null : liveFrom(session.liveText);
+    const before = session.before ?? null;
+    const isNews = events.length > 0 || live !== null || before !== beforeSent;
     const from = next;
+    beforeSent = before;
     next += events.length;
     isDirty = isBehind;
     timer = schedule(flush, isBehind ? 0 : frameMs);
     // Last: a panel that finds a gap starts this push over.
-    if (events.length > 0 || live) post({ type: 'batch', session: session.id, from, events, live });
+    if (isNews) post({ type: 'batch', session: session.id, from, events, live, before });
   }
 
   function liveFrom(text: string): LiveText | null {
@@ -72,6 +77,7 @@ export function createEventPush(post: (message: ToPanel) => void, schedule: Sche
       session = wanted;
       next = from;
       liveSent = 0;
+      beforeSent = undefined;
       if (!wanted) return;
       watched = [wanted.onEvents(wake), wanted.onLiveText(wake)];
       wake();

@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const files = createVirtualFiles({
     loopFile: context.asAbsolutePath('dist/loop.ts'),
-    roundText: (session, run, round) => roundText(store, session, run, round),
+    roundText: (...round) => roundText(store, ...round),
     readValue: (value) => readValue(store, value),
     writeValue: (value, text) => writeValue(store, value, text),
     diagnostics,

@@ -121,6 +121,7 @@ export async function launchSession(
       live.attach(run);
     },
     onText: (delta) => live.addText(delta),
+    onLookBack: (before) => live.lookBack(before),
     close() {
       live.close();
       const { session } = opened;

@@ -30,9 +30,11 @@ export interface PanelSession extends SessionInfo {
   readonly events: readonly JournalEvent[];
   /** Streamed text of the reply that is arriving; emptied as `endsLiveText` says. */
   readonly liveText: string;
+  /** How many events are looked at, while the debugger looks back; undefined in the present. */
+  readonly before: number | undefined;
   /** A text of the journal. */
   part(id: PartId): string | undefined;
-  /** After events were added to `events`. */
+  /** After events were added to `events`, or `before` changed. */
   onEvents(listener: () => void): Registration;
   /** After `liveText` grew. */
   onLiveText(listener: () => void): Registration;

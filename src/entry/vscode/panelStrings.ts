@@ -39,6 +39,8 @@ export function panelStrings(): PanelWords {
     'ended.cancelled': vscode.l10n.t('cancelled'),
     'ended.crashed': vscode.l10n.t('crashed'),
     closed: vscode.l10n.t('closed'),
+    past: vscode.l10n.t('in the past: {phase}'),
+    'past.hint': vscode.l10n.t('The debugger looks back. Continue or step to go forward to the present.'),
     // the lane
     'lane.label': vscode.l10n.t('Rounds'),
     'lane.limit': vscode.l10n.t('limit {limit}'),

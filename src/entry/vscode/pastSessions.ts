@@ -48,6 +48,7 @@ function createPastSession(id: string, events: readonly JournalEvent[]): PanelSe
     live: false,
     events,
     liveText: '',
+    before: undefined,
     part: (part) => state.parts.get(part),
     onEvents: () => nothing,
     onLiveText: () => nothing,

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { JournalState } from '../../core/journalState.ts';
 import type { Applied, Op } from '../../core/ops.ts';
-import { refuse } from '../../core/refusal.ts';
+import { inThePast, refuse } from '../../core/refusal.ts';
 import { endsLiveText } from '../../core/protocol.ts';
 import type { Agent, Run } from '../../runner/run.ts';
 import type { Session } from '../../session/session.ts';
@@ -22,6 +22,8 @@ export interface LiveSession extends PanelSession {
   readonly busy: boolean;
   attach(run: Run): void;
   addText(delta: string): void;
+  /** The debugger looks back at so many events; undefined: no longer. */
+  lookBack(before: number | undefined): void;
   /** The journal was closed; what was seen stays readable. */
   close(): void;
 }
@@ -108,6 +110,7 @@ function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
   const texts = new vscode.EventEmitter<void>();
   let run: Run | undefined;
   let liveText = '';
+  let before: number | undefined;
   let open = true;
   const stopListening = journal.onEvent((event) => {
     if (endsLiveText(event)) liveText = '';
@@ -134,6 +137,9 @@ function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
     get liveText() {
       return liveText;
     },
+    get before() {
+      return before;
+    },
     get busy() {
       return open && run !== undefined && state.runs.at(-1)?.ended === undefined;
     },
@@ -141,11 +147,16 @@ function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
     onEvents: (listener) => events.event(listener),
     onLiveText: (listener) => texts.event(listener),
     async apply(op: Op): Promise<Applied> {
+      if (open && before !== undefined) return inThePast;
       return (open ? run?.apply(op) : undefined) ?? refuse('This session is not running.');
     },
     attach(started) {
       run = started;
       onChange();
+    },
+    lookBack(at) {
+      before = at;
+      events.fire();
     },
     addText(delta) {
       liveText += delta;
@@ -153,6 +164,8 @@ function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
     },
     close() {
       open = false;
+      // What is closed is shown to its end.
+      before = undefined;
       stopListening();
       onChange();
     },

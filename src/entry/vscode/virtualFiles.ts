@@ -9,8 +9,13 @@ import { fileScheme } from './names.ts';
 
 export const loopUri = vscode.Uri.from({ scheme: fileScheme, path: '/loop.ts' });
 
-export function roundUri(session: string, run: number, round: number): vscode.Uri {
-  return vscode.Uri.from({ scheme: fileScheme, path: `/rounds/${session}/run ${run} round ${round}.txt` });
+/** `before`: the document as it was when the journal had so many events. */
+export function roundUri(session: string, run: number, round: number, before?: number): vscode.Uri {
+  const past = before === undefined ? '' : ` at event ${before}`;
+  return vscode.Uri.from({
+    scheme: fileScheme,
+    path: `/rounds/${session}/run ${run} round ${round}${past}.txt`,
+  });
 }
 
 /** A value that is being edited: a text (`string`) or JSON. */
@@ -48,7 +53,12 @@ export function parseEditUri(uri: vscode.Uri): EditedValue | undefined {
 export interface VirtualFilePorts {
   readonly loopFile: string;
   /** The text of a round's document; undefined when there is none. */
-  readonly roundText: (session: string, run: number, round: number) => string | undefined;
+  readonly roundText: (
+    session: string,
+    run: number,
+    round: number,
+    before: number | undefined,
+  ) => string | undefined;
   readonly readValue: (value: EditedValue) => string | undefined;
   /** Applies a text; the reason when it is refused. */
   readonly writeValue: (value: EditedValue, text: string) => Promise<string | undefined>;
@@ -68,8 +78,16 @@ export function createVirtualFiles(ports: VirtualFilePorts): VirtualFiles {
 
   const textAt = async (uri: vscode.Uri): Promise<string | undefined> => {
     if (uri.path === loopUri.path) return readFile(ports.loopFile, 'utf8');
-    const round = /^\/rounds\/([^/]+)\/run (\d+) round (\d+)\.txt$/.exec(uri.path);
-    if (round) return ports.roundText(round[1] ?? '', Number(round[2]), Number(round[3]));
+    const round = /^\/rounds\/([^/]+)\/run (\d+) round (\d+)(?: at event (\d+))?\.txt$/.exec(uri.path);
+    if (round) {
+      const [, session = '', run, number, before] = round;
+      return ports.roundText(
+        session,
+        Number(run),
+        Number(number),
+        before === undefined ? undefined : Number(before),
+      );
+    }
     const value = parseEditUri(uri);
     return value && ports.readValue(value);
   };

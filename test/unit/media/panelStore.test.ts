@@ -230,3 +230,58 @@ test('a round chosen in one panel is shown in the other', async () => {
   assert.deepEqual(links[1].page.selection, { run: 1, round: 1 });
   assert.equal(links[0].posted.filter((message) => message.type === 'select').length, 0, 'no echo');
 });
+
+test('the debugger looks back: the panel shows the past, and the present again, whatever gets lost on the way', async () => {
+  const { write, lookBack, link } = setUp();
+  link.show();
+  write(...journal.slice(0, 60));
+  await link.settle();
+  const lane = structuredClone(link.page.lane);
+  for (const before of [40, 12, 50]) {
+    lookBack(before);
+    await link.settle();
+    assert.equal(link.page.before, before);
+    assert.deepEqual(link.page.state, foldAll(journal.slice(0, before)));
+  }
+  assert.notDeepEqual(link.page.lane, lane);
+  // What happens in the present meanwhile is not part of what is shown.
+  write(...journal.slice(60, 62));
+  await link.settle();
+  assert.deepEqual(link.page.state, foldAll(journal.slice(0, 50)));
+  // A page that is made anew stands where the debugger stands.
+  link.hide();
+  link.show();
+  await link.settle();
+  assert.deepEqual([link.page.before, link.page.state.seq], [50, 50]);
+  // The way back to the present is lost: the next batch says it again.
+  link.losing(() => {
+    lookBack(undefined);
+    link.timers.tick();
+  });
+  write(...journal.slice(62));
+  await link.settle();
+  assert.equal(link.page.before, null);
+  assert.deepEqual(link.page.state, foldAll(journal));
+});
+
+test('a text that was fetched is whole in the past and in the present', async () => {
+  const { write, lookBack, link } = setUp();
+  link.show();
+  const text = JSON.stringify({ role: 'user', content: 'x'.repeat(9000) });
+  const long: JournalEvent = { seq: 60, at: 1, type: 'part', id: 'p900', text };
+  write(...journal.slice(0, 60), long, { seq: 61, at: 1, type: 'checkpoint', kind: 'plan' });
+  await link.settle();
+  lookBack(61);
+  await link.settle();
+  assert.notEqual(link.page.state.parts.get('p900'), text);
+  link.page.fetchPart('p900');
+  await link.settle();
+  for (const before of [61, undefined, 61]) {
+    lookBack(before);
+    await link.settle();
+    assert.equal(link.page.state.parts.get('p900'), text);
+  }
+  lookBack(30);
+  await link.settle();
+  assert.equal(link.page.state.parts.has('p900'), false);
+});
