@@ -46,7 +46,7 @@ function createRandomModel(random: Random): ModelClient {
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Answered before anything else happens. */
-const immediate = ['continue', 'next', 'stepIn', 'stepOut', 'pause', 'configurationDone', 'threads'];
+const immediate = ['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'pause', 'configurationDone', 'threads'];
 
 /** Arguments as a client sends them, by request; each draw is another. */
 function argumentsOf(random: Random, client: DapClient): Readonly<Record<string, () => unknown>> {
@@ -77,6 +77,9 @@ function argumentsOf(random: Random, client: DapClient): Readonly<Record<string,
     next: thread,
     stepIn: thread,
     stepOut: thread,
+    stepBack: thread,
+    reverseContinue: thread,
+    'loopscope/runToRound': () => ({ round: pick<unknown>(random, [1, 2, 3, -1, 'x']) }),
     pause: thread,
     threads: () => ({}),
     stackTrace: thread,
@@ -108,7 +111,7 @@ function argumentsOf(random: Random, client: DapClient): Readonly<Record<string,
 }
 
 /** Verbs that move a run are asked for more often than those that end it. */
-const often = ['next', 'stepIn', 'stepIn', 'stepOut', 'setVariable', 'scopes', 'evaluate', 'restart', 'launch'];
+const often = ['next', 'stepIn', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'setVariable', 'scopes', 'evaluate', 'restart', 'launch'];
 const malformed = [null, 7, 'text', [], {}, { source: null }, { filters: 7 }, { breakpoints: [null] }];
 
 async function drive(seed: number): Promise<void> {

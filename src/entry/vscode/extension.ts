@@ -19,6 +19,7 @@ import { createSessionStore, type SessionStore } from './sessionStore.ts';
 import { showRoundsAtFirstStop } from './showRoundsAtFirstStop.ts';
 import { memoryFolder, sessionsFolder } from './storage.ts';
 import { roundText } from './roundText.ts';
+import { runToRound } from './runToRound.ts';
 import { createVirtualFiles } from './virtualFiles.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -51,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     setApiKey: () => apiKeys.ask(),
     newAgent,
     continueWithMore: () => continueWithMore(store),
+    runToRound,
     showMemory: () => memories.show(),
     forgetMemory: () => memories.forget(),
     editInEditor: (variable?: Parameters<typeof editVariable>[1]) => editVariable(store, variable),

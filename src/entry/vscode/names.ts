@@ -14,6 +14,7 @@ export const commands = {
   newAgent: 'loopscope.newAgent',
   editInEditor: 'loopscope.editInEditor',
   continueWithMore: 'loopscope.continueWithMore',
+  runToRound: 'loopscope.runToRound',
   showMemory: 'loopscope.showMemory',
   forgetMemory: 'loopscope.forgetMemory',
 } as const;
