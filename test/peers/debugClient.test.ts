@@ -88,6 +88,54 @@ test('stdio: launch, stop at plan, step to the end, terminated', () =>
     assert.equal(report.requests, 4);
   }));
 
+test('stdio: a session at its end is looked back at, and forward again to the present', () =>
+  withClient(async (client) => {
+    const journal = path.join(folder, 'back.jsonl');
+    const lines: string[] = [];
+    const at = async (moved: () => Promise<unknown>) => {
+      const stopped = client.waitForEvent('stopped');
+      await moved();
+      const { body } = (await stopped) as { body: { reason: string; description: string } };
+      const { body: stack } = await client.stackTraceRequest({ threadId: 1 });
+      lines.push(`${body.reason}: ${body.description} | ${stack.stackFrames[0]?.name}`);
+      return stack.stackFrames;
+    };
+    const start = () =>
+      Promise.all([
+        client.waitForEvent('initialized').then(async () => {
+          await client.setExceptionBreakpointsRequest({ filters: ['act'] });
+          await client.configurationDoneRequest();
+        }),
+        client.launch({ agent, goal, session: journal }),
+      ]);
+    await at(start);
+    const { body: capabilities } = await client.initializeRequest();
+    assert.equal(capabilities?.supportsStepBack, true);
+    await client.setExceptionBreakpointsRequest({ filters: [] });
+    await at(() => client.continueRequest({ threadId: 1 }));
+    const written = readFileSync(journal, 'utf8');
+    await client.setExceptionBreakpointsRequest({ filters: ['act'] });
+    for (let back = 0; back < 3; back++) await at(() => client.stepBackRequest({ threadId: 1 }));
+    const frames = await at(() => client.reverseContinueRequest({ threadId: 1 }));
+    const source = frames[1]?.source;
+    assert.ok(source?.sourceReference);
+    const { body: text } = await client.sourceRequest({ source, sourceReference: source.sourceReference });
+    assert.match(text.content, /^Run 1, round 3\n[^]*list_todos \{\}\n {4}→ waiting\n[^]*nothing has entered/);
+    await at(() => client.stepInRequest({ threadId: 1 }));
+    await at(() => client.continueRequest({ threadId: 1 }));
+    assert.deepEqual(lines, [
+      'breakpoint: Paused before act: list_todos | act · list_todos',
+      'end: Run ended: done | end',
+      'step: In the past, round 4: observe | past · observe',
+      'step: In the past, round 4: reply | past · reply',
+      'step: In the past, round 4: plan | past · plan',
+      'breakpoint: In the past, round 3: act · list_todos | past · act · list_todos',
+      'step: In the past, round 3: observe | past · observe',
+      'end: Back in the present. Run ended: done | end',
+    ]);
+    assert.equal(readFileSync(journal, 'utf8'), written, 'looking back writes nothing');
+  }));
+
 test('stdio: a source breakpoint in the loop is hit at its line', () =>
   withClient((client) => client.hitBreakpoint({ agent, goal }, { path: loop, line: lines.plan })));
 
