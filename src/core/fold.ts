@@ -221,6 +221,7 @@ function pack(state: JournalState, event: ContextPacked, seq: number): void {
 
 function requested(state: JournalState, event: ModelRequested, seq: number, at: number): void {
   const attempt: AttemptState = { seq, at, sent: event };
+  state.lastSent = event;
   const known = state.requests.get(event.request);
   if (known) {
     known.attempts.push(attempt);
@@ -265,7 +266,11 @@ function edit(state: JournalState, event: Edited & { readonly seq: number }): vo
   const round = currentRound(state);
   round?.edits.push(event);
   const [root = '', path] = splitTarget(event.target);
-  if (event.by === 'repair' && root === 'request') learnRepair(state, event);
+  if (event.by === 'repair' && root === 'request') {
+    learnRepair(state, event);
+    // A request beside the conversation has no edits, and those of the round's request are not its own.
+    if (state.lastSent?.purpose !== 'round') return;
+  }
   switch (event.op) {
     case 'pin':
       state.pins.add(root);

@@ -215,6 +215,8 @@ export interface JournalState {
   paused?: { readonly seq: number; readonly reason: PauseReason; readonly hits: readonly string[] };
   resumed?: Verb;
   lastRequest?: RequestId;
+  /** The newest request that left, also one beside the conversation: a refusal and its repair are of this one. */
+  lastSent?: ModelRequested;
   /** The last report of a round's request. */
   report?: ReportState;
   /** Highest numbers given out: messages (reserved ones too), parts, requests. */

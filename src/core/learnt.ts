@@ -3,9 +3,9 @@ import type { Edited, ModelFailed, ModelRequested } from './events.ts';
 import { currentRound, type JournalState } from './journalState.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
 
-/** A rewrite answers the refusal of the last request. */
+/** A rewrite answers the refusal of the last request, whatever its purpose. */
 export function learnRepair(state: JournalState, edit: Edited): void {
-  const sent = state.requests.get(state.lastRequest ?? '')?.attempts.at(-1)?.sent;
+  const sent = state.lastSent;
   if (!sent) return;
   const { run = 0, round = 0 } = currentRound(state) ?? {};
   state.repairs.push({ run, round, url: sent.url, model: modelOf(state, sent), edit });

@@ -21,10 +21,17 @@ export function requestFrame(state: JournalState, url = lastUrl(state)): Request
   return frameOf(state, url, currentRound(state)?.requestEdits.parameters ?? new Map<string, PartId>());
 }
 
-/** The same of a request beside the conversation, which the edits of the round's request are not for. */
+/**
+ * The same of a request beside the conversation, which the edits of the round's request are not for, nor what is said
+ * of tools and of the answer's form: it has no tools, and its answer is a text.
+ */
 export function asideFrame(state: JournalState, url: string): RequestFrame {
-  return frameOf(state, url, new Map());
+  const { parameters, ...frame } = frameOf(state, url, new Map());
+  return { ...frame, parameters: new Map([...parameters].filter(([name]) => !ofRounds.has(name))) };
 }
+
+/** Servers refuse the first two where there are no tools, and the third where the instructions do not speak of JSON. */
+const ofRounds: ReadonlySet<string> = new Set(['tool_choice', 'parallel_tool_calls', 'response_format']);
 
 function frameOf(state: JournalState, url: string, edits: ReadonlyMap<string, PartId>): RequestFrame {
   const config = parseJson(state.parts.get(currentRun(state)?.config ?? '') ?? 'null');

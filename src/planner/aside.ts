@@ -1,5 +1,5 @@
 /** A request beside the conversation, for a summary: messages of its own, no tools, no edits of the round. */
-import { itemText, requestBody } from '../core/body.ts';
+import { itemId, itemText, requestBody } from '../core/body.ts';
 import type { Item } from '../core/events.ts';
 import type { JournalState } from '../core/journalState.ts';
 import { messageFacts } from '../core/messageFacts.ts';
@@ -9,7 +9,7 @@ import { asideFrame } from '../core/requestParameters.ts';
 import { serialise } from '../core/serialise.ts';
 import { rewire } from './egress.ts';
 import type { PreparedRequest } from './prepared.ts';
-import { headText, tailTexts } from './request.ts';
+import { changeNotes, headText, tailTexts } from './request.ts';
 
 export interface AsideInput {
   readonly state: JournalState;
@@ -31,7 +31,9 @@ export function prepareAside(input: AsideInput): PreparedRequest {
     facts: messageFacts(message),
     foreign: false,
   }));
-  const items = rewire(wanted, frame.dialect).map(({ text }): Item => [nextMessage(), recorder.part(text)]);
+  const sent = rewire(wanted, frame.dialect);
+  const items = sent.map(({ text }): Item => [nextMessage(), recorder.part(text)]);
+  const splices = [[0, 0, items]] as const;
   const written = (text: string) => state.parts.get(recorder.part(text)) ?? text;
   const head = written(headText(frame));
   const tail = tailTexts(frame, []).map(written);
@@ -40,8 +42,8 @@ export function prepareAside(input: AsideInput): PreparedRequest {
     request: input.request,
     purpose: input.purpose,
     on: null,
-    splices: [[0, 0, items]],
+    splices,
     body: requestBody(head, texts, tail),
-    notes: [],
+    notes: changeNotes(items.map(itemId), sent, splices),
   };
 }

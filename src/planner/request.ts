@@ -124,7 +124,7 @@ const changeWords: Readonly<Record<Change, readonly [code: string, detail: strin
 };
 
 /** What was changed on the way out, told once: in the request that first sends a message so. */
-function changeNotes(
+export function changeNotes(
   kept: readonly MessageId[],
   sent: readonly Sent[],
   splices: readonly Splice[],

@@ -1,10 +1,12 @@
 /**
- * A request beside the conversation, for a summary: bounded, without tools, sent once. It sees a text and gives back
- * a text; the history is not touched. What it came to is in the journal, whatever it came to.
+ * A request beside the conversation, for a summary: bounded, without tools, never retried. It sees a text and gives
+ * back a text; the history is not touched. What it came to is in the journal, whatever it came to.
  */
 import type { ModelRequested } from '../core/events.ts';
 import type { RequestId } from '../core/messages.ts';
-import { ask } from '../planner/ask.ts';
+import type { ModelFailure } from '../core/ports.ts';
+import { asideFrame } from '../core/requestParameters.ts';
+import { ask, type Asked } from '../planner/ask.ts';
 import { messageFraming, requestFraming } from '../planner/countMessage.ts';
 import { prepareAside } from '../planner/aside.ts';
 import { createBodyDigest } from '../planner/bodyDigest.ts';
@@ -13,6 +15,7 @@ import { shortenText } from '../planner/shorten.ts';
 import { usableText } from '../planner/summary.ts';
 import type { Session } from '../session/session.ts';
 import { askLimits } from './askModel.ts';
+import { createRecovery } from './recovery.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 export interface Aside {
@@ -28,19 +31,53 @@ export type AsideAnswer =
   | { readonly ok: true; readonly text: string; readonly request: RequestId; readonly seq: number }
   | { readonly ok: false; readonly why: string; readonly seq: number };
 
-/** Never rejects. An answer without usable text is the anomaly `summary-rejected` (`memory-rejected`). */
+/**
+ * Never rejects. A server that refuses the request as such is asked in another way, as in a round. An answer without
+ * usable text is the anomaly `summary-rejected` (`memory-rejected`).
+ */
 export async function askAside(
-  { journal, state }: Session,
-  { config, model, clock, countTokens }: StepPorts,
-  { purpose, instruction, text }: Aside,
+  session: Session,
+  ports: StepPorts,
+  aside: Aside,
   signal: AbortSignal,
 ): Promise<AsideAnswer> {
+  const { journal, state } = session;
+  let text = shortenText(aside.text, roomFor(aside, session, ports), ports.countTokens);
+  const recovery = createRecovery(session, {
+    frame: () => asideFrame(state, ports.model.url),
+    async shrink(failure) {
+      const shorter = shortened(text, failure, ports);
+      if (shorter === '') return false;
+      text = shorter;
+      note(journal, `${aside.purpose}-shortened`, shortenedWords(failure), state.seq - 1);
+      return true;
+    },
+  });
+  for (;;) {
+    const request = journal.nextRequest();
+    const asked = await askOnce(session, ports, { ...aside, text }, request, signal);
+    const seq = state.seq - 1;
+    if (asked.ok) return judged(session, aside.purpose, asked, request, seq);
+    if (!(await recovery.after(asked.failure))) return { ok: false, why: asked.failure.message, seq };
+  }
+}
+
+/** Tokens that the text may have. */
+function roomFor({ instruction }: Aside, { state }: Session, { config, model, countTokens }: StepPorts) {
   const { reserve } = config.context;
   const window = knownWindow(state, config, model.url, config.model_name);
   const factor = state.packings.at(-1)?.event.meter.factor ?? 1;
   const framing = countTokens(instruction) + 2 * messageFraming + requestFraming;
-  const room = Math.max(0, Math.floor((window - reserve) / factor) - framing);
-  const request = journal.nextRequest();
+  return Math.max(0, Math.floor((window - reserve) / factor) - framing);
+}
+
+async function askOnce(
+  { journal, state }: Session,
+  { model, clock }: StepPorts,
+  { purpose, instruction, text }: Aside,
+  request: RequestId,
+  signal: AbortSignal,
+): Promise<Asked> {
   const prepared = prepareAside({
     state,
     url: model.url,
@@ -50,10 +87,10 @@ export async function askAside(
     nextMessage: () => journal.nextMessage(),
     messages: [
       { role: 'system', content: instruction },
-      { role: 'user', content: shortenText(text, room, countTokens) },
+      { role: 'user', content: text },
     ],
   });
-  const asked = await ask(prepared, {
+  return ask(prepared, {
     client: model,
     recorder: journal,
     clock,
@@ -63,12 +100,39 @@ export async function askAside(
     nextMessage: () => journal.nextMessage(),
     limits: { ...askLimits, retries: 0 },
   });
-  const seq = state.seq - 1;
-  if (!asked.ok) return { ok: false, why: asked.failure.message, seq };
-  const usable = usableText(asked.reply.message);
+}
+
+function judged(
+  { journal }: Session,
+  purpose: Aside['purpose'],
+  { reply }: Asked & { readonly ok: true },
+  request: RequestId,
+  seq: number,
+): AsideAnswer {
+  const usable = usableText(reply.message);
   if ('text' in usable) return { ok: true, text: usable.text, request, seq };
   rejectAside(journal, purpose, usable.problem, seq);
   return { ok: false, why: usable.problem, seq };
+}
+
+/** Tokens of a text below which a summary of it would say nothing. */
+const least = 32;
+
+/** The text after an overflow: by the server's numbers where it told them, else without a quarter. Empty: too short. */
+function shortened(
+  text: string,
+  { tokens: { asked, limit } = {} }: ModelFailure,
+  { config, countTokens }: StepPorts,
+): string {
+  const size = countTokens(text);
+  const share = limit === undefined ? 1 : (limit - config.context.reserve) / Math.max(asked ?? size, 1);
+  const room = Math.floor(size * Math.min(0.75, share));
+  return room < least ? '' : shortenText(text, room, countTokens);
+}
+
+function shortenedWords({ tokens: { limit } = {} }: ModelFailure): string {
+  const said = limit === undefined ? 'The server names no number' : `The server takes ${limit} tokens`;
+  return `${said}: it is asked once more, with less of the text.`;
 }
 
 /** Journals that an answer was not taken, and why. */
@@ -78,10 +142,14 @@ export function rejectAside(
   problem: string,
   seq: number,
 ): void {
-  journal.append({
-    type: 'anomaly',
-    code: `${purpose}-rejected`,
-    detail: `The ${purpose} was not taken: ${problem}. Nothing was replaced.`,
-    about: [seq],
-  });
+  note(
+    journal,
+    `${purpose}-rejected`,
+    `The ${purpose} was not taken: ${problem}. Nothing was replaced.`,
+    seq,
+  );
+}
+
+function note(journal: Session['journal'], code: string, detail: string, seq: number): void {
+  journal.append({ type: 'anomaly', code, detail, about: [seq] });
 }

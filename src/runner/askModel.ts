@@ -1,6 +1,7 @@
 /** PLAN, second half: the packed request is made legal, sent, and its reply journalled. */
 import type { ModelFailure, ModelReply } from '../core/ports.ts';
 import { currentRound } from '../core/journalState.ts';
+import { requestFrame } from '../core/requestParameters.ts';
 import { ask } from '../planner/ask.ts';
 import { blockedWords } from '../planner/blocked.ts';
 import type { DigestBody } from '../planner/bodyDigest.ts';
@@ -13,6 +14,7 @@ import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
 import type { LegalCheck } from './legalCheck.ts';
 import type { PackedSession } from './packSession.ts';
+import { packSmaller } from './packSmaller.ts';
 import { createRecovery } from './recovery.ts';
 import type { StepPorts } from './stepPorts.ts';
 
@@ -41,10 +43,13 @@ export async function askModel(
 ): Promise<ModelFailure | undefined> {
   let { packed } = question;
   const packAgain = async () => (packed = await question.packAgain());
-  const recovery = createRecovery(session, ports, packAgain);
+  const recovery = createRecovery(session, {
+    frame: () => requestFrame(session.state, ports.model.url),
+    shrink: () => packSmaller(session, ports, packed, packAgain),
+  });
   for (;;) {
     const failure = await askOnce(session, ports, question, packed);
-    if (!failure || !(await recovery.after(failure, packed))) return failure && withFloor(failure, packed);
+    if (!failure || !(await recovery.after(failure))) return failure && withFloor(failure, packed);
   }
 }
 
