@@ -22,13 +22,40 @@ export function capParts(text: string, limit: number): CapParts {
   if (whole.length <= limit) return { head: whole, gap: '', tail: '' };
   const total = countCodePoints(whole);
   if (total <= limit) return { head: whole, gap: '', tail: '' };
+  return capEnds({ first: whole, last: whole, total }, limit);
+}
+
+/** A text of which the two ends are there. */
+export interface TextEnds {
+  readonly first: string;
+  readonly last: string;
+  /** Characters of the whole; unknown where the text was too short to say it. */
+  readonly total: number | undefined;
+}
+
+/** Shortens what was shortened before: there is one gap, and it says what is left out of the whole. */
+export function capEnds({ first, last, total }: TextEnds, limit: number): CapParts {
+  if (total === undefined) return barely(first, limit);
   const room = limit - gapWords(total, total).length;
-  if (room < 2) return barely(whole, limit);
-  const head = whole.slice(0, boundaryBefore(whole, indexOfCodePoint(whole, Math.ceil((room * 2) / 3))));
-  const tail = whole.slice(boundaryAfter(whole, indexFromEnd(whole, Math.floor(room / 3))));
+  if (room < 2) return barely(first, limit);
+  const head = first.slice(0, boundaryBefore(first, indexOfCodePoint(first, Math.ceil((room * 2) / 3))));
+  const tail = last.slice(boundaryAfter(last, indexFromEnd(last, Math.floor(room / 3))));
   const left = total - countCodePoints(head) - countCodePoints(tail);
   return { head, gap: gapWords(left, total), tail };
 }
+
+/** The ends of a shortened text, by the number of characters before its gap; undefined when no gap is there. */
+export function endsAt(text: string, before: number): TextEnds | undefined {
+  const at = indexOfCodePoint(text, before);
+  const first = text.slice(0, at);
+  const rest = text.slice(at);
+  if (rest === '…') return { first, last: '', total: undefined };
+  const [gap, total] = gapPattern.exec(rest) ?? [];
+  if (gap === undefined) return undefined;
+  return { first, last: rest.slice(gap.length), total: Number(total?.replaceAll(',', '')) };
+}
+
+const gapPattern = /^… \[[\d,]+ of ([\d,]+) characters left out\] …/;
 
 /** The head of a text, at most `limit` code points, with `…` for the rest. */
 function barely(text: string, limit: number): CapParts {

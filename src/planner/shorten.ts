@@ -8,6 +8,7 @@ import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { CountTokens } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
 import { countMessage, mediaOf } from './countMessage.ts';
+import { cutResult, withoutNote } from './cutResult.ts';
 
 /** Code points of text that a token stands for at most, roughly: where the search for the length begins. */
 const longestToken = 4;
@@ -23,7 +24,7 @@ export function shortenMessage(message: WireMessage, max: number, count: CountTo
   return (
     fit((length) => cutTexts(message, length), size, max) ??
     fit((length) => cutTexts(bare(message), length), size, max) ??
-    cutTexts(bare(message), 1)
+    least(message)
   );
 }
 
@@ -59,7 +60,7 @@ function cutTexts(message: WireMessage, length: number): WireMessage {
   });
   return {
     ...(Object.fromEntries(own) as WireMessage),
-    ...(content === undefined ? {} : { content: cutContent(content, length) }),
+    ...(content === undefined ? {} : { content: cutContent(message, length) }),
     ...(tool_calls === undefined
       ? {}
       : { tool_calls: callsOf(message).map((call) => cutCall(call, length)) }),
@@ -67,10 +68,11 @@ function cutTexts(message: WireMessage, length: number): WireMessage {
 }
 
 function cutContent(
-  content: WireMessage['content'],
+  { role, content }: WireMessage,
   length: number,
 ): NonNullable<WireMessage['content']> | null {
-  if (typeof content === 'string') return capText(content, length);
+  if (typeof content === 'string')
+    return (role === 'tool' ? cutResult(content, length) : undefined) ?? capText(content, length);
   if (!Array.isArray(content)) return null;
   return (content as readonly WireContent[]).map((part) =>
     typeof part.text === 'string' ? { ...part, text: capText(part.text, length) } : part,
@@ -104,11 +106,17 @@ function bare(message: WireMessage): WireMessage {
     ([name, value]) => typeof value === 'string' || name === 'content' || name === 'tool_calls',
   );
   const media = mediaOf(message).length;
-  const text = contentText(message);
+  const text = message.role === 'tool' ? withoutNote(contentText(message)) : contentText(message);
   const content =
     media === 0 ? text : `[${media} ${media === 1 ? 'attachment' : 'attachments'} left out] ${text}`;
   return {
     ...(Object.fromEntries(own) as WireMessage),
-    ...(Array.isArray(message.content) ? { content } : {}),
+    ...(Array.isArray(message.content) || message.role === 'tool' ? { content } : {}),
   };
+}
+
+/** The least that is legal, whatever it says: of a result, a mark that there was one. */
+function least(message: WireMessage): WireMessage {
+  const cut = cutTexts(bare(message), 1);
+  return message.role === 'tool' ? { ...cut, content: capText(contentText(cut), 1) } : cut;
 }

@@ -3,10 +3,10 @@ import { type CallState } from '../core/journalState.ts';
 import type { Observation } from '../core/messages.ts';
 import type { Toolbox } from '../core/ports.ts';
 import { parseJson } from '../core/parseMessage.ts';
+import { restNote } from '../core/restNote.ts';
 import { serialise } from '../core/serialise.ts';
 import type { Session } from '../session/session.ts';
 import { capObservation } from '../toolbox/capObservation.ts';
-import { readResultCall } from '../toolbox/readResult.ts';
 import { callEntries, newestEntry, repeatedCall } from './callEntries.ts';
 import type { Finished } from './performCall.ts';
 import { blockWords, nudgeAt, type Repetition, repetitionIn, stopAt } from './repetition.ts';
@@ -24,7 +24,7 @@ export function finishCall(session: Session, toolbox: Toolbox, call: CallState, 
     note: [emptyWords(observation), repetition.count >= nudgeAt ? nudge(repetition) : '']
       .filter(Boolean)
       .join(' '),
-    rest: (start) => `What is left out can be read with ${readResultCall(call.key, start)}.`,
+    rest: (start) => restNote(call.key, start),
   });
   const part = journal.part(serialise({ role: 'tool', tool_call_id: call.wireId, content }));
   journal.append({

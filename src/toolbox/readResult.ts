@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { CallResults } from '../core/ports.ts';
 import { capText, countCodePoints, sliceCodePoints } from '../core/capText.ts';
+import { pagerName } from '../core/restNote.ts';
+import type { ResultPage } from '../core/resultPage.ts';
 import { defineTool } from './defineTool.ts';
 import { nearestNames } from './nearestNames.ts';
 import { resultText } from './resultText.ts';
@@ -11,7 +13,7 @@ const pageRoom = 3_500;
 
 /** Pages through the result of an earlier call. Every agent has it; a model is told of it once a result was cut. */
 export const readResult = defineTool({
-  name: 'read_result',
+  name: pagerName,
   description:
     'Reads the whole result of an earlier tool call that was too long and was cut: the characters start to end (from 1, ' +
     'inclusive). A note beside a cut result gives the call to use. `end` is the last character that you got of `total`; ' +
@@ -22,7 +24,7 @@ export const readResult = defineTool({
     start: z.int().min(1).optional(),
     end: z.int().min(1).optional(),
   }),
-  run: ({ call, start = 1, end }, { results }) => {
+  run: ({ call, start = 1, end }, { results }): ResultPage => {
     if (end !== undefined && end < start) throw new ToolError(`end (${end}) is before start (${start})`);
     const observation = results.get(call);
     if (!observation) throw new ToolError(unknownCall(call, results));
@@ -34,11 +36,6 @@ export const readResult = defineTool({
     return { call, start, end: start - 1 + countCodePoints(page), total, text: page };
   },
 });
-
-/** The call that reads on from a character, as a model would write it. */
-export function readResultCall(call: string, start: number): string {
-  return `${readResult.spec.name}(${JSON.stringify({ call, start })})`;
-}
 
 /** As much from `start` on as fits one page, written as JSON. */
 function pageOf(text: string, start: number, end: number): string {

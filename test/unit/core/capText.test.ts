@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { capText, countCodePoints } from '../../../src/core/capText.ts';
+import { capEnds, capParts, capText, countCodePoints, endsAt } from '../../../src/core/capText.ts';
 
 const pieces = [
   'a',
@@ -53,6 +53,31 @@ test('head and tail are whole graphemes of the text, and the gap counts what lie
       assert.equal(Number(gap[2]?.replaceAll(',', '')), countCodePoints(text));
       assert.ok(boundaries(text).has(head.length) && boundaries(text).has(text.length - tail.length));
     }),
+    { seed, numRuns: 2000 },
+  );
+});
+
+test('what was shortened is shortened again as the text itself: one gap, true numbers, head and tail of the whole', () => {
+  fc.assert(
+    fc.property(
+      texts,
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 1, max: 100 }),
+      (text, once, again) => {
+        const { head, gap, tail } = capParts(text, once);
+        const ends = endsAt(head + gap + tail, countCodePoints(head));
+        if (gap === '') return assert.equal(ends, undefined);
+        const total = tail === '' ? undefined : countCodePoints(text);
+        assert.deepEqual(ends, { first: head, last: tail, total });
+        const shorter = capEnds(ends!, again);
+        assert.ok(text.startsWith(shorter.head) && text.endsWith(shorter.tail));
+        if (again <= once) assert.ok(countCodePoints(shorter.head + shorter.gap + shorter.tail) <= again);
+        const [, left] = /\[([\d,]+) of/.exec(shorter.gap) ?? [];
+        const shown = countCodePoints(shorter.head) + countCodePoints(shorter.tail);
+        if (left !== undefined) assert.equal(Number(left), countCodePoints(text) - shown);
+        else assert.equal(shorter.gap, '…');
+      },
+    ),
     { seed, numRuns: 2000 },
   );
 });

@@ -58,6 +58,33 @@ test('a cut result names the call that reads on; taken word for word, it reads o
   });
 });
 
+test('C17: a model that reads on as it is told gets every character, though each result and page is cut again', async () => {
+  let read = '';
+  const readOn = (body: string) => {
+    const { data, note = '' } = JSON.parse(lastContent(body)) as {
+      data: string | { call: string; end: number; total: number; text: string };
+      note?: string;
+    };
+    if (typeof data === 'string') {
+      const [, name = '', input = ''] = /(\w+)\((\{.*\})\)/.exec(note) ?? [];
+      [read = ''] = data.split('… [');
+      return calls([{ name, arguments: input, id: 'call_2' }]);
+    }
+    read += data.text;
+    if (data.end >= data.total) return says('done');
+    const start = data.end + 1;
+    return calls([{ name: 'read_result', arguments: { call: data.call, start }, id: `call_${start}` }]);
+  };
+  const steps = [calls([{ name: 'dump' }]), ...Array.from({ length: 60 }, () => readOn)];
+  const model = createScriptedModel(steps);
+  const session = createTestSession();
+  const context = { max_tokens: 4000, max_message: 400 };
+  const agent = await createTestAgent(model, { context, max_iters: 70 }, [dump]);
+  assert.equal(await startRun(agent, session, { goal: 'go' }).done, 'done');
+  assert.deepEqual(problemsOf(session), []);
+  assert.equal(read, long);
+});
+
 test('C25 a tool that ignores its end: the call is answered in time, its late result is named and not used', async () => {
   let release: (value: string) => void = () => undefined;
   const slow = defineTool({
