@@ -69,7 +69,7 @@ test('what was shortened is shortened again as the text itself: one gap, true nu
         if (gap === '') return assert.equal(ends, undefined);
         const total = tail === '' ? undefined : countCodePoints(text);
         assert.deepEqual(ends, { first: head, last: tail, total });
-        const shorter = capEnds(ends!, again);
+        const shorter = capEnds(ends, again);
         assert.ok(text.startsWith(shorter.head) && text.endsWith(shorter.tail));
         if (again <= once) assert.ok(countCodePoints(shorter.head + shorter.gap + shorter.tail) <= again);
         const [, left] = /\[([\d,]+) of/.exec(shorter.gap) ?? [];
