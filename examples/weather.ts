@@ -13,6 +13,6 @@ const getWeather = defineTool({
 
 const agent = new Agent({ model: createDemoModel(), tools: [getWeather] });
 const { message, rounds } = await agent.chat('What is the weather in Paris?', {
-  onEvent: (event) => event.type === 'call.finished' && console.log(`${event.key}: ${event.outcome}`),
+  onEvent: (event) => event.type === 'tool_result' && console.log(`${event.name}: ${event.outcome}`),
 });
 console.log(`${message} (${rounds} rounds)`);

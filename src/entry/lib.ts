@@ -2,12 +2,13 @@
  * The engine as a library, without VS Code: an agent that chats on a session, with its journal as a stream.
  *
  *     const agent = new Agent({ model: createDemoModel(), tools: builtinTools });
- *     const { message, session } = await agent.chat('What is 45 + 20?');
+ *     const onEvent = (event: AgentEvent) => event.type === 'tool_call' && console.log(event.name, event.arguments);
+ *     const { message, session } = await agent.chat('What is 45 + 20?', { onEvent });
  *     await agent.chat('And 10 more?', { session });
  */
 import * as path from 'node:path';
 import type { AgentConfig } from '../core/config.ts';
-import type { JournalEvent, Outcome } from '../core/events.ts';
+import type { Outcome } from '../core/events.ts';
 import { currentRun } from '../core/journalState.ts';
 import { answerText } from '../core/logLine.ts';
 import type { Approve, Clock, ModelClient, Workspace } from '../core/ports.ts';
@@ -23,6 +24,7 @@ import { createToolbox } from '../toolbox/createToolbox.ts';
 import { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';
 import type { Tool } from '../toolbox/tool.ts';
 import { agentSchema } from './agentSchema.ts';
+import { type AgentListener, listen } from './listen.ts';
 import { newSessionId } from './openSessionFile.ts';
 import { secretsOf } from './secrets.ts';
 import { systemClock } from './systemClock.ts';
@@ -49,6 +51,13 @@ export { defineTool } from '../toolbox/defineTool.ts';
 export { commandTool } from './commandTool.ts';
 export { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';
 export type { Tool } from '../toolbox/tool.ts';
+export {
+  type AgentEvent,
+  type ChatMessageEvent,
+  isJournalEvent,
+  type ToolCallEvent,
+  type ToolResultEvent,
+} from './agentEvents.ts';
 
 export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'context' | 'memory'>> {
   readonly model: ModelClient;
@@ -73,7 +82,11 @@ export interface ChatOptions extends RunOptions {
 }
 
 export interface RunOptions {
-  readonly onEvent?: (event: JournalEvent) => void;
+  /**
+   * Hears of all that happens: `tool_call`, `tool_result`, `message`, and each event of the journal, whole. In order and
+   * within the run, which does not wait for promises. What it throws is a process warning and does not break the run.
+   */
+  readonly onEvent?: AgentListener;
   /** Ends the run with a legal history. */
   readonly signal?: AbortSignal;
 }
@@ -105,7 +118,7 @@ export class Agent {
   async chat(goal: string, { session, ...options }: ChatOptions = {}): Promise<ChatResult> {
     const { clock = systemClock } = this.#options;
     const used = session ?? openSession(createJournal({ clock }), { id: newSessionId(), agent: 'library' });
-    return this.#run(used, { goal }, options);
+    return this.#run(used, { goal }, options, session === undefined);
   }
 
   /**
@@ -124,28 +137,44 @@ export class Agent {
   async remember(session: Session, { onEvent, signal }: RunOptions = {}): Promise<Remembered> {
     if (this.#options.memoryFile === undefined)
       throw new Error('remember() needs new Agent({ memoryFile }), the file to remember in.');
-    return whileBusy(session, async () => {
-      const stopListening = onEvent ? session.journal.onEvent(onEvent) : () => undefined;
-      const unending = signal ?? new AbortController().signal;
-      const remembered = await remember(await this.#agent(), session, unending);
-      stopListening();
-      return remembered;
+    return this.#heard(session, onEvent, false, async (agent) =>
+      remember(agent, session, signal ?? new AbortController().signal),
+    );
+  }
+
+  async #run(
+    session: Session,
+    start: RunStart,
+    { onEvent, signal }: RunOptions,
+    isNew = false,
+  ): Promise<ChatResult> {
+    return this.#heard(session, onEvent, isNew, async (agent) => {
+      const run = startRun(agent, session, start);
+      const cancel = () => run.cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+      if (signal?.aborted) cancel();
+      const outcome = await run.done;
+      signal?.removeEventListener('abort', cancel);
+      const last = currentRun(session.state);
+      const message = answerText(session.state);
+      return { message, outcome, why: last?.ended?.limit, session, rounds: last?.rounds.length ?? 0 };
     });
   }
 
-  async #run(session: Session, start: RunStart, { onEvent, signal }: RunOptions): Promise<ChatResult> {
+  /** Works on a session that nobody else is at work on, with the listener told of it; of a new one, from its beginning. */
+  async #heard<Result>(
+    session: Session,
+    onEvent: AgentListener | undefined,
+    isNew: boolean,
+    work: (agent: RunningAgent) => Promise<Result>,
+  ): Promise<Result> {
     return whileBusy(session, async () => {
-      const stopListening = onEvent ? session.journal.onEvent(onEvent) : () => undefined;
+      const agent = await this.#agent();
+      const ownName = (name: string) => agent.toolbox.find(name)?.ownName ?? name;
+      const past = isNew ? session.journal.events : [];
+      const stopListening = onEvent ? listen(session, onEvent, ownName, past) : () => undefined;
       try {
-        const run = startRun(await this.#agent(), session, start);
-        const cancel = () => run.cancel();
-        signal?.addEventListener('abort', cancel, { once: true });
-        if (signal?.aborted) cancel();
-        const outcome = await run.done;
-        signal?.removeEventListener('abort', cancel);
-        const last = currentRun(session.state);
-        const message = answerText(session.state);
-        return { message, outcome, why: last?.ended?.limit, session, rounds: last?.rounds.length ?? 0 };
+        return await work(agent);
       } finally {
         stopListening();
       }

@@ -7,6 +7,6 @@ import { promisify } from 'node:util';
 test('the example of the library runs as it says, and prints what its tool and its agent did', async () => {
   const file = fileURLToPath(new URL('../../../examples/weather.ts', import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file]);
-  assert.equal(stdout, '1.1.1: ok\nThe weather in Paris: sky sunny, celsius 21. (2 rounds)\n');
+  assert.equal(stdout, 'get_weather: ok\nThe weather in Paris: sky sunny, celsius 21. (2 rounds)\n');
   assert.equal(stderr, '');
 });
