@@ -120,7 +120,10 @@ test('stdio: a session at its end is looked back at, and forward again to the pr
     const source = frames[1]?.source;
     assert.ok(source?.sourceReference);
     const { body: text } = await client.sourceRequest({ source, sourceReference: source.sourceReference });
-    assert.match(text.content, /^Run 1, round 3\n[^]*list_todos \{\}\n {4}→ waiting\n[^]*nothing has entered/);
+    assert.match(
+      text.content,
+      /^Run 1, round 3\n[^]*list_todos \{\}\n {4}→ waiting\n[^]*nothing has entered/,
+    );
     await at(() => client.stepInRequest({ threadId: 1 }));
     await at(() => client.continueRequest({ threadId: 1 }));
     assert.deepEqual(lines, [
