@@ -71,10 +71,9 @@ async function inSandbox<T>(act: (context: QuickJSContext) => T | Failed): Promi
   try {
     const module = await (loading ??= load());
     const runtime = module.newRuntime();
-    const deadline = Date.now() + timeLimitMs;
     runtime.setMaxStackSize(stackLimit);
-    runtime.setInterruptHandler(() => Date.now() > deadline);
     const context = runtime.newContext();
+    limitTime(context);
     const result = act(context);
     context.dispose();
     runtime.dispose();
@@ -84,6 +83,12 @@ async function inSandbox<T>(act: (context: QuickJSContext) => T | Failed): Promi
     loading = undefined;
     return { message: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** From here on. */
+function limitTime({ runtime }: QuickJSContext): void {
+  const deadline = Date.now() + timeLimitMs;
+  runtime.setInterruptHandler(() => Date.now() > deadline);
 }
 
 interface Run {
@@ -102,6 +107,8 @@ function run(
   const describe = prepare(context, scope, logs);
   if ('message' in describe) return describe;
   try {
+    // What it took to bring the session's values in is not the expression's doing.
+    limitTime(context);
     const outcome = context.evalCode(compiled.code, 'expression');
     if (outcome.error) return failed(context, outcome.error);
     const described = context.callFunction(describe, context.undefined, outcome.value);
@@ -142,11 +149,17 @@ function prepare(context: QuickJSContext, scope: ExpressionScope, logs: string[]
     if (logs.length < mostLogs) logs.push(texts.join(' '));
   });
   const text = context.newString(JSON.stringify(scope));
-  const prelude = context.evalCode(sandboxPrelude, 'prelude');
-  if (prelude.error) return failed(context, prelude.error);
-  const made = context.callFunction(prelude.value, context.undefined, text, emit);
-  for (const handle of [prelude.value, text, emit]) handle.dispose();
-  return made.error ? failed(context, made.error) : made.value;
+  try {
+    const prelude = context.evalCode(sandboxPrelude, 'prelude');
+    if (prelude.error) return failed(context, prelude.error);
+    const made = context.callFunction(prelude.value, context.undefined, text, emit);
+    prelude.value.dispose();
+    return made.error ? failed(context, made.error) : made.value;
+  } finally {
+    // Whatever happened: the engine aborts when a runtime goes with values still held.
+    text.dispose();
+    emit.dispose();
+  }
 }
 
 function failed(context: QuickJSContext, error: QuickJSHandle): Failed {

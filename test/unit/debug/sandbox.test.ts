@@ -122,3 +122,17 @@ test('there is no way out: no host, and the scope is frozen', async () => {
     assert.equal(await shown(`typeof ${name}`), '"undefined" string');
   assert.match(await shown('messages[0].content = 1', { messages: [{ content: '' }] }), /read-only/);
 });
+
+test('wherever the time limit strikes, the answer says so and the engine lives on', async (t) => {
+  const messages = Array.from({ length: 20_000 }, (_, index) => ({ role: 'user', content: `text ${index}` }));
+  const answers = new Set<string>();
+  for (let asked = 1; asked <= 12; asked++) {
+    // The clock leaps at its n-th reading: while compiling, bringing values in, evaluating or describing.
+    let reading = 0;
+    const { mock } = t.mock.method(Date, 'now', () => (reading++ < asked ? 1000 : 1_000_000));
+    answers.add(await shown('messages.length', { messages }));
+    mock.restore();
+  }
+  answers.delete('20000 number');
+  assert.deepEqual([...answers], ['refused: The expression took longer than 250 ms and was stopped.']);
+});

