@@ -42,6 +42,8 @@ export function applyDecisions(
     } else if (decision['fate'] === 'trimmed') {
       const shorter = shorten(decision['to'], place.message, input);
       if (typeof shorter === 'string') return block(shorter);
+      // What is no shorter for it is sent as it is.
+      if (shorter.tokens >= place.message.tokens) continue;
       taken.push(() => {
         draft.sizes.set(place.message.id, shorter.tokens);
         draft.shortened.set(place.message.id, shorter.to);

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { policyNames } from '../../../src/core/config.ts';
 import { blockedWords } from '../../../src/planner/blocked.ts';
 import { pack, type Packed, type PackInput, type PackMessage } from '../../../src/planner/pack.ts';
-import type { Policy, PolicyInput } from '../../../src/planner/policy.ts';
+import type { Policy, PolicyDecision, PolicyInput } from '../../../src/planner/policy.ts';
 
 const base: Omit<PackInput, 'messages' | 'run'> = {
   policy: 'drop-oldest',
@@ -209,6 +209,21 @@ test('a policy of the user decides, and its decisions carry its name', () => {
   assert.deepEqual(packed.left[0], { id: 'm2', fate: 'dropped', rule: 'mine', need: 4 });
 });
 
+test('what a policy of the user makes no shorter is sent as it is, and is no change', () => {
+  const packed = own(() => [
+    { id: 'm4', fate: 'trimmed', to: 1000 },
+    { id: 'm5', fate: 'trimmed', to: 'stub' },
+  ]);
+  assert.deepEqual(
+    packed.left.map(({ id }) => id),
+    ['m5'],
+  );
+  assert.ok(!packed.shortened.has('m4'));
+  const short = stubbed.map((one) => (one.id === 'm5' ? { ...one, tokens: 4 } : one));
+  const policy = { name: 'mine', decide: () => [{ id: 'm5', fate: 'trimmed', to: 'stub' }] as const };
+  assert.deepEqual(pack({ ...base, messages: short, run: 2, policy }).left, []);
+});
+
 const foul: Readonly<Record<string, readonly [unknown, RegExp]>> = {
   throws: [
     () => {
@@ -270,11 +285,47 @@ const history = fc
     return { messages, run: runs.length };
   });
 
+/** The same after a summary was made: it stands before what it stands for, the oldest units behind the system prompt. */
+const foldedHistory = fc.tuple(history, fc.nat(12)).map(([{ messages, run }, units]) => {
+  const [system, ...rest] = messages;
+  const starts = rest.flatMap(({ role }, at) => (role === 'tool' ? [] : [at]));
+  const end = starts[Math.min(units, starts.length - 1)] ?? 0;
+  if (end === 0) return { messages, run };
+  const summary = message('m999', 9, { run: rest[0]!.run, added: true });
+  const folded = rest.slice(0, end).map((one): PackMessage => ({ ...one, foldedInto: summary.id }));
+  return { messages: [system!, summary, ...folded, ...rest.slice(end)], run };
+});
+
+/** What a user's module may say of a message: by its number, so that it says the same when it is asked again. */
+const ownPolicy = fc
+  .array(fc.constantFrom(...(['keep', 'keep', 'drop', 'drop', 'stub', 'cut', 'part', 'nonsense'] as const)), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((words): PackInput['policy'] => ({
+    name: 'mine',
+    decide: ({ units }) =>
+      units.flatMap(({ pinned, newest, messages }): PolicyDecision[] => {
+        const id = messages[0]!.id;
+        const word = words[Number(id.slice(1)) % words.length];
+        const result = messages.at(-1)!;
+        if (word === 'nonsense') return [{ id: 'm-1', fate: 'dropped' }];
+        // Of what it may not touch it sometimes says something all the same.
+        if ((pinned || newest) && words.length % 3 !== 0) return [];
+        if (word === 'drop') return messages.map((one) => ({ id: one.id, fate: 'dropped' }));
+        if (word === 'part') return [{ id: result.id, fate: 'dropped' }];
+        if (word === 'stub' && result.stub !== undefined)
+          return [{ id: result.id, fate: 'trimmed', to: 'stub' }];
+        return word === 'cut' ? [{ id: result.id, fate: 'trimmed', to: 7 }] : [];
+      }),
+  }));
+
 test('pack: whatever the history, policy, budget, cap, pins and words of the user', () => {
+  const seen = { folded: 0, own: 0, blockedOwn: 0 };
   fc.assert(
     fc.property(
-      history,
-      fc.constantFrom(...policyNames),
+      fc.oneof(history, foldedHistory),
+      fc.oneof(fc.constantFrom(...policyNames), ownPolicy),
       fc.record({
         limit: fc.integer({ min: 1, max: 600 }),
         reserve: fc.integer({ min: 0, max: 100 }),
@@ -287,11 +338,16 @@ test('pack: whatever the history, policy, budget, cap, pins and words of the use
         const pins = new Set(pinned.map((n) => `m${n}`));
         const forced = new Map(Object.entries(words).map(([n, word]) => [`m${n}`, word]));
         const input: PackInput = { ...base, ...numbers, messages, run, policy, fixed: 20, pins, forced };
-        holds(input, pack(input));
+        const packed = pack(input);
+        holds(input, packed);
+        if (packed.left.some(({ fate }) => fate === 'folded')) seen.folded++;
+        if (typeof policy !== 'string') seen[packed.blocked ? 'blockedOwn' : 'own']++;
       },
     ),
-    { seed: 5, numRuns: 4000 },
+    { seed: 5, numRuns: 6000 },
   );
+  // It can't pass by meeting none of them.
+  for (const [what, times] of Object.entries(seen)) assert.ok(times > 100, `${what}: ${times}`);
 });
 
 /** What is true of every packing. */
@@ -337,7 +393,13 @@ function holds(input: PackInput, packed: Packed): void {
   for (const { fate, rule, need = 0, room = 0 } of packed.left)
     if (fate === 'trimmed') assert.ok(need > room, `${rule}: ${need} of ${room}`);
   // Only what does not fit is blocked, with numbers that say so.
-  if (packed.blocked) assert.ok(packed.blocked.needs > packed.blocked.limit);
+  if (packed.blocked && packed.blocked.why !== 'policy')
+    assert.ok(packed.blocked.needs > packed.blocked.limit);
+  // What is folded names its summary; a policy that broke a rule decided nothing.
+  for (const { id, fate, into } of packed.left)
+    if (fate === 'folded') assert.equal(into, messages.find((one) => one.id === id)?.foldedInto);
+  if (packed.blocked?.why === 'policy')
+    assert.ok(packed.left.every(({ rule }) => ['cap', 'user', 'summarize'].includes(rule)));
   // Packing twice changes nothing: neither the same again, nor what was packed.
   assert.deepEqual(pack(input), packed);
   if (packed.blocked) return;
