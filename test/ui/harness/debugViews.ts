@@ -127,15 +127,18 @@ export function createDebugViews(page: Page): DebugViews {
     async setVariable(name, text) {
       const box = page.locator('.debug-variables .monaco-inputbox input');
       const row = variableRows.filter({ has: page.locator('.name', { hasText: name }) }).first();
-      await eventually(`${name} open for editing`, async () => {
-        await row
-          .locator('.value')
-          .dblclick({ timeout: 2000 })
-          .catch(() => undefined);
-        return box.isVisible();
+      // A tree that is made anew closes the box, also while it is being filled: then it is opened again.
+      const short = { timeout: 2000 };
+      await eventually(`${name} edited in Variables`, async () => {
+        try {
+          if (!(await box.isVisible())) await row.locator('.value').dblclick(short);
+          await box.fill(text, short);
+          await box.press('Enter', short);
+          return true;
+        } catch {
+          return false;
+        }
       });
-      await box.fill(text);
-      await box.press('Enter');
       await box.waitFor({ state: 'hidden' });
     },
     async toggleBreakpoint(name) {
