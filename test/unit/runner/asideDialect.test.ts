@@ -219,6 +219,23 @@ test('C11: a refusal of a value is for the user to correct: the side request is 
   assert.ok(!anomalyCodes(session).includes('request-rewritten'));
 });
 
+test('C11: a role that a side request in vain has learnt is sent by the next round, though its messages are the same', async (t) => {
+  let isNewer = false;
+  const rule: Rule = (body) => {
+    isNewer ||= isAside(body);
+    return isNewer && body.messages[0]?.role === 'system' ? refusedRole('system') : undefined;
+  };
+  const script = [...dumps(5), repliesText(''), repliesText(''), done];
+  const { session, agent, sent } = await talk(t, script, rule, summarize);
+  assert.equal(await startRun(agent, session, { goal: 'go' }).done, 'done');
+  const bodies = sent();
+  const after = bodies.slice(bodies.findIndex(isAside)).filter((body) => !isAside(body));
+  const before = bodies[bodies.findIndex(isAside) - 1];
+  assert.equal(before?.messages[0]?.role, 'system');
+  assert.ok(after.length > 0 && (after[0]?.messages.length ?? 0) > before.messages.length);
+  assert.deepEqual([...new Set(after.map(({ messages }) => messages[0]?.role))], ['developer']);
+});
+
 test("C11: a side request's refusal is not taken for the round's: its edits and its model stay what they are", async () => {
   const refused = fails('bad-request', { status: 400, refused: ['temperature'] });
   const small = { tokens: { asked: 2000, limit: 1500 } };
