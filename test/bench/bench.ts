@@ -11,8 +11,11 @@ import { promisify } from 'node:util';
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 const out = path.join(repository, 'out');
-/** Peers live here, outside the product's dependencies; code that imports them is built into this folder. */
-export const peersFolder = path.join(out, 'bench-peers');
+/**
+ * Peers live here, outside the product's dependencies; code that imports them is built into this folder. Each
+ * benchmark has its own, since what two of them compare with may not go together.
+ */
+export const peersFolder = path.join(out, 'bench-peers', path.basename(process.argv[1] ?? '', '.bench.ts'));
 
 /** Installs exact versions, unless they are there. */
 export async function installPeers(versions: Readonly<Record<string, string>>): Promise<void> {
