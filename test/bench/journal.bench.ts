@@ -20,7 +20,7 @@ import {
 
 const repetitions = process.argv.includes('--quick') ? 3 : 11;
 const limitMs = 300_000;
-const child = path.join(peersFolder, 'journal/child.mjs');
+const child = path.join(peersFolder, 'child.mjs');
 
 interface Journal {
   readonly name: string;

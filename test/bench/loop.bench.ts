@@ -1,6 +1,7 @@
 /**
  * The loop against the loops of others, over real HTTP to a model that answers at once: CPU time per round, its
- * growth within a run, peak memory. Names on the command line narrow down; `--quick` repeats less.
+ * growth within a run, peak memory. `--quick` repeats less; run by itself (`tsx test/bench/loop.bench.ts pi ai`), names
+ * on the command line narrow down.
  */
 import { copyFile, cp, readdir, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
@@ -93,7 +94,7 @@ server.close();
 
 /** Ours bundled as they ship; the peers run as npm installed them. */
 async function buildChild(): Promise<string> {
-  const outdir = path.join(peersFolder, 'loop');
+  const outdir = peersFolder;
   await build({
     entryPoints: [
       path.join(source, 'loopscope.ts'),
