@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { eventually } from './eventually.ts';
 import type { PageElement } from './pageElement.ts';
 
@@ -38,6 +38,9 @@ const BUTTONS = {
 } as const;
 
 export type DebugAction = keyof typeof BUTTONS;
+
+/** How long one attempt on a row waits for it: it may be gone for ever. */
+const SHORT = { timeout: 2000 } as const;
 
 export interface DebugViews {
   /** Presses a button of the debug toolbar, once it can be pressed. */
@@ -117,8 +120,7 @@ export function createDebugViews(page: Page): DebugViews {
       await showDebugView();
       // A stop or an edit makes the tree anew, also while it is being opened: what counts is how it ends.
       await eventually(`${path.join(' › ')} open in Variables`, async () => {
-        for (const [depth, name] of path.entries())
-          await expand(await variableAt(path.slice(0, depth + 1), name));
+        for (const depth of path.keys()) await attempt(() => expand(path.slice(0, depth + 1)));
         const rows = await variables();
         const at = indexOf(rows, path);
         return (rows[at + 1]?.level ?? 0) > (rows[at]?.level ?? Infinity) ? true : undefined;
@@ -128,24 +130,26 @@ export function createDebugViews(page: Page): DebugViews {
       const box = page.locator('.debug-variables .monaco-inputbox input');
       const row = variableRows.filter({ has: page.locator('.name', { hasText: name }) }).first();
       // A tree that is made anew closes the box, also while it is being filled: then it is opened again.
-      const short = { timeout: 2000 };
-      await eventually(`${name} edited in Variables`, async () => {
-        try {
-          if (!(await box.isVisible())) await row.locator('.value').dblclick(short);
-          await box.fill(text, short);
-          await box.press('Enter', short);
-          return true;
-        } catch {
-          return false;
-        }
-      });
+      await eventually(`${name} edited in Variables`, () =>
+        attempt(async () => {
+          if (!(await box.isVisible())) await row.locator('.value').dblclick(SHORT);
+          await box.fill(text, SHORT);
+          await box.press('Enter', SHORT);
+        }),
+      );
       await box.waitFor({ state: 'hidden' });
     },
     async toggleBreakpoint(name) {
-      await breakpointRows
+      const row = async () => (await breakpoints()).find((each) => each.name === name);
+      const wanted = !(await eventually(`the breakpoint ${name}`, row))?.checked;
+      const box = breakpointRows
         .filter({ has: page.getByText(name, { exact: true }) })
-        .locator('.monaco-checkbox, input')
-        .click();
+        .locator('.monaco-checkbox, input');
+      await eventually(`the breakpoint ${name} ${wanted ? 'on' : 'off'}`, async () => {
+        if ((await row())?.checked === wanted) return true;
+        await attempt(() => box.click(SHORT));
+        return (await row())?.checked === wanted;
+      });
     },
     async debugConsoleText() {
       const rows = page.locator('.repl .monaco-list-row');
@@ -163,25 +167,26 @@ export function createDebugViews(page: Page): DebugViews {
     pressF11: () => page.keyboard.press('F11'),
   };
 
-  /** The row of the last name of a path: found from its scope down, since names repeat. */
-  async function variableAt(path: readonly string[], name: string): Promise<Locator> {
-    const index = await eventually(
-      `${path.join(' › ')} in Variables`,
-      async () => indexOf(await variables(), path),
-      (at) => at >= 0,
-    );
-    return variableRows.nth(index).filter({ hasText: name });
-  }
-
-  async function expand(row: Locator): Promise<void> {
-    if ((await row.getAttribute('aria-expanded')) !== 'false') return;
-    // A tree made anew under the click is tried again by the caller.
-    await row
-      .locator('.monaco-tl-twistie')
-      .click({ timeout: 2000 })
-      .catch(() => undefined);
+  /** Opens the last node of a path, found from its scope down, since names repeat. */
+  async function expand(path: readonly string[]): Promise<void> {
+    const rows = await variables();
+    const at = indexOf(rows, path);
+    if (rows[at]?.expanded !== false) return;
+    const row = variableRows.nth(at).filter({ hasText: path.at(-1) ?? '' });
+    await row.locator('.monaco-tl-twistie').click(SHORT);
     await page.locator('.debug-variables .monaco-tl-twistie.codicon-loading').waitFor({ state: 'detached' });
   }
+}
+
+/**
+ * Does something to rows that VS Code may make anew at any time, and says whether it went through.
+ * The caller looks again and repeats.
+ */
+async function attempt(act: () => Promise<void>): Promise<boolean> {
+  return act().then(
+    () => true,
+    () => false,
+  );
 }
 
 function indexOf(rows: readonly VariableRow[], path: readonly string[]): number {
