@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What a test waits for at most; nothing waits for a fixed time. */
-export const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 40_000;
 
 /** Reads until the value is as wanted and returns it; when it never is, the error shows what was last read. */
 export async function eventually<T>(
