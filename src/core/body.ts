@@ -161,6 +161,11 @@ export function requestBody(
   };
 }
 
+/** Whether texts begin with those of another body: as a rule the very same strings, which compare at no cost. */
+export function beginsWith(texts: readonly string[], before: readonly string[]): boolean {
+  return before.length <= texts.length && before.every((text, index) => text === texts[index]);
+}
+
 /** The exact body of an attempt, or undefined when a text of it is missing. */
 export function bodyOf(state: JournalState, sent: ModelRequested, seq: number): string | undefined {
   const head = state.parts.get(sent.head);

@@ -3,7 +3,7 @@
  * added, so the hash goes on from where the two part: the cost of a round is what is new in it.
  */
 import { createHash, type Hash } from 'node:crypto';
-import type { RequestBody } from '../core/body.ts';
+import { beginsWith, type RequestBody } from '../core/body.ts';
 
 export interface Digest {
   /** SHA-256 of the body's UTF-8, in hex. */
@@ -26,11 +26,7 @@ export function createBodyDigest(): DigestBody {
     bytes += Buffer.byteLength(text);
   };
   return (body) => {
-    const goesOn =
-      head === body.head &&
-      texts.length <= body.texts.length &&
-      texts.every((text, index) => text === body.texts[index]);
-    if (!goesOn) {
+    if (head !== body.head || !beginsWith(body.texts, texts)) {
       hash = createHash('sha256');
       bytes = 0;
       take(body.head);

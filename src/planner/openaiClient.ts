@@ -7,9 +7,11 @@ import type { AbortSignalLike, ModelClient, ModelOutcome, SendOptions } from '..
 import { createBodyEncoder } from './bodyEncoder.ts';
 import { classify, type Classified } from './classify.ts';
 import { classifyNetwork } from './classifyNetwork.ts';
-import { createTransport, type Transport } from './transport.ts';
-import { type ByteSource, readReply } from './readReply.ts';
+import type { Route } from './proxyRoute.ts';
+import { readReply } from './readReply.ts';
 import { waitFor } from './readReplyLimits.ts';
+import { createSdk, type OpenThroughSdk } from './sdk.ts';
+import { type Answer, createTransport, type Exchange } from './transport.ts';
 
 export interface OpenAiEndpoint {
   /** Up to and including the version: `https://api.openai.com/v1`; a query stays on it. */
@@ -32,30 +34,20 @@ export function createOpenAiClient({ apiBase, apiKey: given, label, ...more }: O
   const encode = createBodyEncoder();
   // Keys are pasted, often with a line break that no header may hold.
   const apiKey = given?.trim() || undefined;
+  const openThroughSdk = createSdk(apiKey);
   return {
     url,
     label: label ?? url,
     async send(body, options) {
       const started = performance.now();
       const elapsed = () => Math.round(performance.now() - started);
-      const abort = linkedAbort(options.signal);
+      if (!target || hasCredentials(target)) return failure(invalidBase(url), elapsed());
+      const route = transport.route(target);
+      if (route.kind === 'invalid') return failure(invalidProxy(route.shown), elapsed());
+      const exchange = transport.exchange(encode(body));
       try {
-        if (!target || hasCredentials(target)) return failure(invalidBase(url), elapsed());
-        const route = transport.route(target);
-        if (route.kind === 'invalid') return failure(invalidProxy(route.shown), elapsed());
-        const exchange = {
-          target,
-          url,
-          apiKey,
-          overflowPatterns,
-          transport,
-          body,
-          bytes: encode(body),
-          options,
-          abort: abort.signal,
-          elapsed,
-        };
-        return withoutKey(await converse(exchange), apiKey);
+        const question = { target, url, apiKey, overflowPatterns, route, body, options, elapsed };
+        return withoutKey(await converse(question, exchange, openThroughSdk), apiKey);
       } catch (error) {
         return failure(
           { class: 'protocol', message: `The reply could not be read: ${String(error)}.`, retryable: false },
@@ -63,110 +55,70 @@ export function createOpenAiClient({ apiBase, apiKey: given, label, ...more }: O
         );
       } finally {
         // Also after `[DONE]`: servers that keep the socket open would hold it for ever.
-        abort.close();
+        exchange.close();
       }
     },
   };
 }
 
-interface Exchange {
+interface Question {
   readonly target: URL;
   readonly url: string;
   readonly apiKey: string | undefined;
   readonly overflowPatterns: readonly RegExp[];
-  readonly transport: Transport;
+  readonly route: Route;
   readonly body: RequestBody;
-  /** The same in UTF-8. */
-  readonly bytes: readonly Uint8Array[];
   readonly options: SendOptions;
-  /** Ends the connection; aborted by the caller's signal too. */
-  readonly abort: AbortSignal;
   readonly elapsed: () => number;
 }
 
-async function converse(exchange: Exchange): Promise<ModelOutcome> {
-  const { url, options, elapsed, abort } = exchange;
-  const opened = await waitFor(open(exchange), options.firstByteMs, abort);
+async function converse(
+  { target, url, apiKey, overflowPatterns, route, body, options, elapsed }: Question,
+  exchange: Exchange,
+  openThroughSdk: OpenThroughSdk,
+): Promise<ModelOutcome> {
+  const { signal, onText, firstByteMs, idleMs } = options;
+  if (signal.aborted) return failure(cancelled, elapsed());
+  const opened = await waitFor(openThroughSdk(target, exchange), firstByteMs, signal);
   if (opened.kind === 'aborted') return failure(cancelled, elapsed());
-  if (opened.kind === 'silent') return failure(silent(url, options.firstByteMs), elapsed());
+  if (opened.kind === 'silent') return failure(silent(url, firstByteMs), elapsed());
   if (opened.kind === 'failed')
-    return failure(throughProxy(exchange, classifyNetwork(opened.error, url)), elapsed());
-  const response = opened.value;
+    return failure(throughProxy(route, classifyNetwork(opened.error, url)), elapsed());
+  const answer = opened.value;
   const judge = (text: string, status?: number): Classified =>
     classify({
-      ...(status === undefined ? {} : { status, headers: (name: string) => response.headers.get(name) }),
+      ...(status === undefined ? {} : { status, headers: answer.header }),
       body: text,
       url,
-      keySent: exchange.apiKey !== undefined,
+      keySent: apiKey !== undefined,
       now: Date.now(),
-      sent: exchange.body.text,
-      overflowPatterns: exchange.overflowPatterns,
+      sent: body.text,
+      overflowPatterns,
     });
-  if (!response.ok) {
-    const limits = { firstByteMs: options.firstByteMs, idleMs: options.idleMs, signal: abort };
-    const text = await errorText(response, limits);
-    if (abort.aborted) return failure(cancelled, elapsed());
-    return failure(judge(text, response.status), elapsed(), text);
+  if (answer.status < 200 || answer.status > 299) {
+    const text = await errorText(answer, { firstByteMs, idleMs, signal });
+    if (signal.aborted) return failure(cancelled, elapsed());
+    return failure(judge(text, answer.status), elapsed(), text);
   }
   // The limit is to the first byte of the reply: headers may come long before a model has read its prompt.
-  const { onText, firstByteMs, idleMs } = options;
-  const reading = { signal: abort, onText, firstByteMs, idleMs, elapsed, classify: judge };
-  return await readReply(byteReader(response), reading);
-}
-
-/** The response as soon as its headers are there, whatever its status (the SDK would throw and keep half of it). */
-async function open({ target, apiKey, transport, bytes, abort }: Exchange): Promise<Response> {
-  const { default: OpenAI } = await import('openai');
-  let refused: Response | undefined;
-  const client = new OpenAI({
-    // The SDK insists on a key; which header leaves is decided below, and in the transport.
-    apiKey: apiKey ?? 'none',
-    baseURL: target.origin,
-    maxRetries: 0,
-    timeout: 2 ** 31 - 1,
-    logLevel: 'off',
-    fetch: async (input, init) => {
-      const response = await transport.fetch(input, init, bytes);
-      if (response.ok) return response;
-      refused = response;
-      throw new Error(`status ${response.status}`);
-    },
-  });
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'text/event-stream, application/json',
-    'user-agent': 'loopscope',
-    authorization: apiKey === undefined ? null : `Bearer ${apiKey}`,
-  };
-  try {
-    return await client.post(target.href, { headers, signal: abort }).asResponse();
-  } catch (error) {
-    if (refused) return refused;
-    throw error;
-  }
+  return await readReply(answer.body, { signal, onText, firstByteMs, idleMs, elapsed, classify: judge });
 }
 
 const errorBytes = 256 * 1024;
 
 /** The body of an error, as far as it comes in time: a refusal with half a body is still a refusal. */
 async function errorText(
-  response: Response,
+  { body }: Answer,
   limits: { readonly firstByteMs: number; readonly idleMs: number; readonly signal: AbortSignalLike },
 ): Promise<string> {
-  const reader = byteReader(response);
   const decoder = new TextDecoder();
   let text = '';
   for (let limit = limits.firstByteMs; text.length < errorBytes; limit = limits.idleMs) {
-    const waited = await waitFor(reader.read(), limit, limits.signal);
+    const waited = await waitFor(body.read(), limit, limits.signal);
     if (waited.kind !== 'value' || waited.value.done) break;
     text += decoder.decode(waited.value.value, { stream: true });
   }
   return text;
-}
-
-function byteReader(response: Response): ByteSource {
-  if (!response.body) return { read: () => Promise.resolve({ done: true }) };
-  return response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
 }
 
 /** `…/chat/completions` of a base, unless it names that already; undefined for what is no http address. */
@@ -191,21 +143,6 @@ function shown(target: URL): string {
   return url.href;
 }
 
-/** An abort of our own that follows the caller's signal until it is closed. */
-function linkedAbort(signal: AbortSignalLike): { readonly signal: AbortSignal; close(): void } {
-  const controller = new AbortController();
-  const follow = () => controller.abort();
-  if (signal.aborted) follow();
-  signal.addEventListener('abort', follow, { once: true });
-  return {
-    signal: controller.signal,
-    close() {
-      signal.removeEventListener('abort', follow);
-      controller.abort();
-    },
-  };
-}
-
 const cancelled: Classified = {
   class: 'cancelled',
   message: 'Cancelled before the reply began.',
@@ -228,8 +165,7 @@ function invalidProxy(shown: string): Classified {
 }
 
 /** Where a proxy stands between, it may be what does not answer. */
-function throughProxy({ transport, target }: Exchange, classified: Classified): Classified {
-  const route = transport.route(target);
+function throughProxy(route: Route, classified: Classified): Classified {
   if (route.kind !== 'proxy') return classified;
   return { ...classified, message: `${classified.message} It was asked through the proxy ${route.shown}.` };
 }

@@ -12,11 +12,12 @@
 import type * as Http from 'node:http';
 import type * as Https from 'node:https';
 import { createRequire } from 'node:module';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
+import { createByteSource } from './byteSource.ts';
 import { type Environment, proxyRoute, type Route } from './proxyRoute.ts';
+import type { ByteSource } from './readReply.ts';
 
-type FetchInput = Parameters<typeof fetch>[0];
 type FetchInit = NonNullable<Parameters<typeof fetch>[1]>;
 
 const load = createRequire(import.meta.url);
@@ -26,10 +27,27 @@ const https = load('https') as typeof Https;
 const sent = ['accept', 'authorization', 'content-type', 'user-agent'] as const;
 
 export interface Transport {
-  /** A redirect is not followed: it would turn the POST into a GET, or carry the key elsewhere. */
-  readonly fetch: (input: FetchInput, init?: FetchInit, body?: readonly Uint8Array[]) => Promise<Response>;
   /** How a target is reached; `direct` also where the editor decides. */
   route(target: URL): Route;
+  /** Nothing leaves before it is opened. */
+  exchange(body: readonly Uint8Array[]): Exchange;
+}
+
+/** One request and its answer. */
+export interface Exchange {
+  /**
+   * Sends it; resolves when the head of the answer is there, whatever its status. Rejects where no answer comes. A
+   * redirect is not followed: it would turn the POST into a GET, or carry the key elsewhere.
+   */
+  open(target: URL, init: FetchInit): Promise<Answer>;
+  /** Ends the connection, unless the answer has come whole: then the next request goes over it. */
+  close(): void;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly header: (name: string) => string | null;
+  readonly body: ByteSource;
 }
 
 /** @param proxies who says which proxy is used: the environment's variables, or the editor that runs us */
@@ -40,14 +58,7 @@ export function createTransport(
   const agents = new Map<string, Http.Agent>();
   const route = (target: URL): Route =>
     proxies === 'environment' ? proxyRoute(target, env) : { kind: 'direct' };
-  return {
-    route,
-    async fetch(input, init = {}, body = []) {
-      const target = new URL(input instanceof Request ? input.url : input);
-      const agent = await agentOf(target);
-      return await exchange(target, init, body, agent);
-    },
-  };
+  return { route, exchange: (body) => createExchange(body, agentOf) };
 
   async function agentOf(target: URL): Promise<Http.Agent | undefined> {
     const way = route(target);
@@ -64,37 +75,45 @@ async function proxyAgent(target: URL, proxy: URL): Promise<Http.Agent> {
   return new (await import('http-proxy-agent')).HttpProxyAgent(proxy);
 }
 
-async function exchange(
-  target: URL,
-  init: FetchInit,
+function createExchange(
   body: readonly Uint8Array[],
-  agent: Http.Agent | undefined,
-): Promise<Response> {
-  const given = new Headers(init.headers);
-  const headers: Record<string, string> = Object.fromEntries(
-    sent.flatMap((name) => {
-      const value = given.get(name);
-      return value === null ? [] : [[name, value]];
-    }),
-  );
+  agentOf: (target: URL) => Promise<Http.Agent | undefined>,
+): Exchange {
+  let isClosed = false;
+  let request: Http.ClientRequest | undefined;
+  let message: Http.IncomingMessage | undefined;
+  return {
+    async open(target, { method = 'POST', headers }) {
+      const agent = await agentOf(target);
+      if (isClosed) throw new Error('the request was given up');
+      const options = { method, headers: headersOf(headers, body), ...(agent ? { agent } : {}) };
+      const make = target.protocol === 'https:' ? https.request : http.request;
+      return await new Promise((resolve, reject) => {
+        request = make(target, options, (answer) => {
+          message = answer;
+          resolve(answerOf(answer));
+        });
+        request.on('error', reject);
+        send(request, body);
+      });
+    },
+    close() {
+      isClosed = true;
+      if (!message?.complete) request?.destroy();
+    },
+  };
+}
+
+function headersOf(given: FetchInit['headers'], body: readonly Uint8Array[]): Record<string, string> {
+  const all = given instanceof Headers ? given : new Headers(given);
+  const headers: Record<string, string> = {};
+  for (const name of sent) {
+    const value = all.get(name);
+    if (value !== null) headers[name] = value;
+  }
   // Without a length it would leave in chunks, which not all servers take.
-  const length = body.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  if (length > 0) headers['content-length'] = String(length);
-  const { method = 'GET', signal } = init;
-  const options = { method, headers, ...(agent ? { agent } : {}), ...(signal ? { signal } : {}) };
-  return await new Promise((resolve, reject) => {
-    const make = target.protocol === 'https:' ? https.request : http.request;
-    const request = make(target, options, (message) => {
-      try {
-        resolve(responseOf(message));
-      } catch (error) {
-        request.destroy();
-        reject(error instanceof Error ? error : new Error(String(error)));
-      }
-    });
-    request.on('error', reject);
-    send(request, body);
-  });
+  headers['content-length'] = String(body.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  return headers;
 }
 
 /** In one go: corked, all pieces leave with the headers and are not copied into one before. */
@@ -104,19 +123,16 @@ function send(request: Http.ClientRequest, body: readonly Uint8Array[]): void {
   request.end();
 }
 
-const bodiless = new Set([204, 205, 304]);
-
-function responseOf(message: Http.IncomingMessage): Response {
+function answerOf(message: Http.IncomingMessage): Answer {
   const { statusCode: status = 502, headers } = message;
-  const fields = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
-  );
-  if (bodiless.has(status)) {
-    message.resume();
-    return new Response(null, { status, headers: fields });
-  }
-  const body = Readable.toWeb(decoded(message)) as ReadableStream<Uint8Array>;
-  return new Response(body, { status, headers: fields });
+  return {
+    status,
+    header(name) {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(', ') : (value ?? null);
+    },
+    body: createByteSource(decoded(message)),
+  };
 }
 
 /** Nothing compressed was asked for; some servers and proxies send it all the same. */

@@ -1,4 +1,5 @@
 /** The last line of defence: what a strict server would refuse is not sent, and says why. */
+import { beginsWith } from '../core/body.ts';
 import type { JournalState } from '../core/journalState.ts';
 import { createLegalReading } from '../core/legal.ts';
 import { factsOfText } from '../core/messageFacts.ts';
@@ -11,7 +12,7 @@ export function createLegalCheck(state: JournalState): LegalCheck {
   let legal: readonly string[] = [];
   let reading = createLegalReading();
   return (texts) => {
-    const goesOn = legal.length <= texts.length && legal.every((text, index) => text === texts[index]);
+    const goesOn = beginsWith(texts, legal);
     const from = goesOn ? legal.length : 0;
     if (!goesOn) reading = createLegalReading();
     legal = [];

@@ -14,7 +14,7 @@ export interface CountCache {
 }
 
 /** Loading this module takes a good part of what the counter's data take, so it waits for the first long text. */
-const crypto = () => createRequire(import.meta.url)('node:crypto') as typeof Crypto;
+let crypto: typeof Crypto | undefined;
 
 /** UTF-16 units from which a digest stands for a text. */
 const longText = 512;
@@ -28,7 +28,8 @@ const entryUnits = 64;
  */
 export function countKey(text: string): CountKey {
   if (text.length < longText && text.length !== digestLength) return text;
-  return crypto().createHash('sha256').update(text).digest('binary');
+  crypto ??= createRequire(import.meta.url)('node:crypto') as typeof Crypto;
+  return crypto.createHash('sha256').update(text).digest('binary');
 }
 
 /** `room` in UTF-16 units of keys, each entry charged with what the Map adds to it; the default is some 16 MB. */

@@ -17,6 +17,7 @@ test('the digest and the bytes of each body are those of its text, whatever the 
     fc.property(fc.array(body, { maxLength: 8 }), (bodies) => {
       const digest = createBodyDigest();
       const encode = createBodyEncoder();
+      const sent = [];
       for (const { head, texts, tail } of bodies) {
         const one = requestBody(head, texts, tail);
         const { text } = one;
@@ -24,8 +25,11 @@ test('the digest and the bytes of each body are those of its text, whatever the 
           hash: createHash('sha256').update(text).digest('hex'),
           bytes: Buffer.byteLength(text),
         });
-        assert.equal(Buffer.concat(encode(one)).toString(), text);
+        sent.push({ pieces: encode(one), text });
+        assert.equal(Buffer.concat(sent.at(-1)!.pieces).toString(), text);
       }
+      // Nor does a later body change what is still on its way.
+      for (const { pieces, text } of sent) assert.equal(Buffer.concat(pieces).toString(), text);
     }),
     { seed: 7, numRuns: 500 },
   );
