@@ -32,6 +32,7 @@ import { finishCall, listCalls } from './pendingCalls.ts';
 import { learnOverflow, learnRepair } from './learnt.ts';
 import { parseMessage } from './parseMessage.ts';
 import { splitTarget } from './pointer.ts';
+import { namesRest } from './restNote.ts';
 
 /** Folds a whole journal, or its first events up to (not including) seq `before`. */
 export function foldAll(events: Iterable<JournalEvent>, before = Infinity): JournalState {
@@ -215,6 +216,8 @@ function pack(state: JournalState, event: ContextPacked, seq: number): void {
   const round = currentRound(state);
   for (const [id, tokens] of event.counted) state.tokens.set(id, tokens);
   applyFates(state.fates, event);
+  if (event.changed.some(({ part }) => part !== undefined && namesRest(state.parts.get(part) ?? '')))
+    state.hasCutResults = true;
   state.packings.push({ seq, run: round?.run ?? 0, round: round?.round ?? 0, event });
   if (round) round.packing = state.packings.length - 1;
 }

@@ -1,4 +1,5 @@
-import type { CallKey } from './messages.ts';
+import { type CallKey, contentText } from './messages.ts';
+import { isRecord, parseJson, parseMessage } from './parseMessage.ts';
 
 /** The tool that pages through a result, by name: every agent has it. */
 export const pagerName = 'read_result';
@@ -25,4 +26,12 @@ export function restOf(note: string): Rest | undefined {
   return found
     ? { call: found[1] ?? '', start: Number(found[2]), before: note.slice(0, found.index) }
     : undefined;
+}
+
+/** Whether a message, as its text is sent, is a result that says where the rest of it can be read. */
+export function namesRest(text: string): boolean {
+  if (!text.includes(pagerName)) return false;
+  const message = parseMessage(text);
+  const value = message?.role === 'tool' ? parseJson(contentText(message)) : undefined;
+  return isRecord(value) && typeof value['note'] === 'string' && restOf(value['note']) !== undefined;
 }

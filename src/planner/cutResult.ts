@@ -10,13 +10,17 @@ import {
   endsAt,
   sliceCodePoints,
 } from '../core/capText.ts';
+import type { CallKey } from '../core/messages.ts';
 import { isRecord, parseJson } from '../core/parseMessage.ts';
-import { restNote, restOf } from '../core/restNote.ts';
+import { type Rest, restNote, restOf } from '../core/restNote.ts';
 import { isResultPage, type ResultPage } from '../core/resultPage.ts';
 import { serialise } from '../core/serialise.ts';
 
-/** The content with at most `limit` characters of data; undefined for one that is no observation. */
-export function cutResult(content: string, limit: number): string | undefined {
+/**
+ * The content with at most `limit` characters of data; undefined for one that is no observation. `call`: where its whole
+ * can be read, for one that was not cut before.
+ */
+export function cutResult(content: string, limit: number, call?: CallKey): string | undefined {
   const result = parseResult(content);
   if (!result) return undefined;
   const { value, field, note } = result;
@@ -26,8 +30,15 @@ export function cutResult(content: string, limit: number): string | undefined {
   const text = typeof shown === 'string' ? shown : serialise(shown);
   const { head, gap, tail } = cutText(text, rest?.start, limit);
   if (gap === '') return content;
-  const moved = rest && { note: rest.before + restNote(rest.call, countCodePoints(head) + 1) };
-  return serialise({ ...value, [field]: head + gap + tail, ...moved });
+  const start = countCodePoints(head) + 1;
+  return serialise({ ...value, [field]: head + gap + tail, ...noteOn(note, rest, start, call) });
+}
+
+/** The note of a result that is cut: what it said, and where the rest begins now. */
+function noteOn(note: string, rest: Rest | undefined, start: number, call: CallKey | undefined) {
+  if (rest) return { note: rest.before + restNote(rest.call, start) };
+  if (call === undefined) return {};
+  return { note: [note, restNote(call, start)].filter(Boolean).join(' ') };
 }
 
 /** The content without its note, where there is no room for it: then nothing is said of the rest. */

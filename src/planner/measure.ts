@@ -2,7 +2,7 @@
  * What packing needs to know of a text: its tokens, and its shorter forms. Each text is parsed and counted once, so
  * that a round costs what is new in it; the forms are made when they are first needed.
  */
-import { callsOf, contentText, type Role, type WireMessage } from '../core/messages.ts';
+import { type CallKey, callsOf, contentText, type Role, type WireMessage } from '../core/messages.ts';
 import { countCodePoints } from '../core/capText.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import type { CountTokens } from '../core/ports.ts';
@@ -27,21 +27,24 @@ export interface Form {
 export interface Measures {
   /** Undefined for a text that is no message. */
   of(text: string): Measured | undefined;
-  /** The message cut to `max` tokens by our own count, or to the least that is legal. */
-  cut(text: string, max: number): Form;
+  /**
+   * The message cut to `max` tokens by our own count, or to the least that is legal. `call`: whose result it is, so that
+   * it says where its whole can be read.
+   */
+  cut(text: string, max: number, call?: CallKey): Form;
   /** One line in place of a result. */
   stub(text: string): Form;
 }
 
 export function createMeasures(count: CountTokens): Measures {
   const known = new Map<string, Measured | undefined>();
-  const forms = new Map<string, Map<number, Form>>();
+  const forms = new Map<string, Map<string, Form>>();
   const of = (text: string) => {
     if (!known.has(text)) known.set(text, measure(text, count));
     return known.get(text);
   };
-  const form = (text: string, key: number, make: (message: WireMessage) => WireMessage): Form => {
-    const made = forms.get(text) ?? new Map<number, Form>();
+  const form = (text: string, key: string, make: (message: WireMessage) => WireMessage): Form => {
+    const made = forms.get(text) ?? new Map<string, Form>();
     forms.set(text, made);
     const now = made.get(key) ?? makeForm(text, make, count);
     made.set(key, now);
@@ -49,8 +52,9 @@ export function createMeasures(count: CountTokens): Measures {
   };
   return {
     of,
-    cut: (text, max) => form(text, max, (message) => shortenMessage(message, max, count)),
-    stub: (text) => form(text, -1, (message) => ({ ...message, content: stubText(message) })),
+    cut: (text, max, call = '') =>
+      form(text, `${max} ${call}`, (message) => shortenMessage(message, max, count, call || undefined)),
+    stub: (text) => form(text, 'stub', (message) => ({ ...message, content: stubText(message) })),
   };
 }
 

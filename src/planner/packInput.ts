@@ -7,7 +7,7 @@ import {
   type MessageState,
   textOf,
 } from '../core/journalState.ts';
-import type { MessageId, Origin } from '../core/messages.ts';
+import type { CallKey, MessageId, Origin } from '../core/messages.ts';
 import type { Measured, Measures } from './measure.ts';
 import type { NamedPolicy, Packed, PackInput, PackMessage } from './pack.ts';
 
@@ -45,7 +45,7 @@ export function packInput(source: PackSource): PackInput & { readonly messages: 
     window: config.max_history,
     pins: state.pins,
     forced: currentRound(state)?.requestEdits.fates ?? new Map<MessageId, 'drop' | 'restore'>(),
-    cut: (id, max) => scaled(measures.cut(text(id), ownCount(max, factor)).tokens, factor),
+    cut: (id, max) => scaled(measures.cut(text(id), ownCount(max, factor), callOf(state, id)).tokens, factor),
     text,
   };
 }
@@ -66,7 +66,8 @@ export function shortenedTexts(packed: Packed, source: PackSource): ReadonlyMap<
   return new Map(
     [...packed.shortened].map(([id, how]) => {
       const text = sentText(state, id) ?? '';
-      const form = how === 'stub' ? measures.stub(text) : measures.cut(text, ownCount(how, factor));
+      const form =
+        how === 'stub' ? measures.stub(text) : measures.cut(text, ownCount(how, factor), callOf(state, id));
       return [id, form.text];
     }),
   );
@@ -147,6 +148,12 @@ function packMessage(
 function sentText(state: JournalState, id: MessageId): string | undefined {
   const edited = currentRound(state)?.requestEdits.texts.get(id);
   return state.parts.get(edited ?? '') ?? textOf(state, id);
+}
+
+/** Whose result a message is. */
+function callOf({ messages }: JournalState, id: MessageId): CallKey | undefined {
+  const origin = messages.get(id)?.origin;
+  return origin?.kind === 'call' ? origin.call : undefined;
 }
 
 /** The run it is as old as: a summary is as old as what it stands for. */

@@ -3,7 +3,14 @@
  * and the number of calls stay, and arguments stay a JSON object: a shortened message is as legal as the whole one.
  */
 import { capText } from '../core/capText.ts';
-import { callsOf, contentText, type WireCall, type WireContent, type WireMessage } from '../core/messages.ts';
+import {
+  type CallKey,
+  callsOf,
+  contentText,
+  type WireCall,
+  type WireContent,
+  type WireMessage,
+} from '../core/messages.ts';
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { CountTokens } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
@@ -12,17 +19,22 @@ import { cutResult, withoutNote } from './cutResult.ts';
 
 /** Code points of text that a token stands for at most, roughly: where the search for the length begins. */
 const longestToken = 4;
-const tries = 8;
+const tries = 12;
 
 /**
  * The message cut to at most `max` tokens; where even its names and ids need more, the least that is legal.
- * Pure, and a message that is short enough is returned as it is.
+ * Pure, and a message that is short enough is returned as it is. `call`: whose result it is, where that is known.
  */
-export function shortenMessage(message: WireMessage, max: number, count: CountTokens): WireMessage {
+export function shortenMessage(
+  message: WireMessage,
+  max: number,
+  count: CountTokens,
+  call?: CallKey,
+): WireMessage {
   if (countMessage(message, count) <= max) return message;
   const size = (candidate: WireMessage) => countMessage(candidate, count);
   return (
-    fit((length) => cutTexts(message, length), size, max) ??
+    fit((length) => cutTexts(message, length, call), size, max) ??
     fit((length) => cutTexts(bare(message), length), size, max) ??
     least(message)
   );
@@ -36,23 +48,32 @@ export function shortenText(text: string, max: number, count: CountTokens): stri
 
 /** The longest of a few lengths whose result is small enough; undefined when none is. */
 function fit<T>(cut: (length: number) => T, size: (value: T) => number, max: number): T | undefined {
-  let best: { readonly value: T; readonly tokens: number } | undefined;
+  let best: { readonly value: T; readonly length: number } | undefined;
+  let over = Infinity;
+  let before = Infinity;
   let length = Math.max(1, max * longestToken);
   for (let n = 0; n < tries; n++) {
     const value = cut(length);
     const tokens = size(value);
-    if (tokens <= max && tokens > (best?.tokens ?? -1)) best = { value, tokens };
+    if (tokens <= max) best = { value, length };
+    else over = length;
     // Near enough from below; a further try would win a few words.
     if (tokens <= max && tokens >= max * 0.9) break;
-    const next = Math.max(1, Math.floor(length * Math.min(4, (max / tokens) * 0.96)));
-    if (next === length) break;
-    length = next;
+    const under = best?.length ?? 0;
+    const bound = Math.min(over, length * 4);
+    const next = Math.floor(length * (max / tokens) * 0.96);
+    // Beyond the end of a text of dense tokens nothing is cut yet: there the proportion leads nowhere, halving does.
+    const margin = (bound - under) / 8;
+    const leads = tokens !== before && next > under + margin && next < bound - margin;
+    before = tokens;
+    length = Math.max(1, leads ? next : Math.floor((under + bound) / 2));
+    if (length <= under) break;
   }
   return best?.value;
 }
 
 /** Every text of the message, cut to so many code points. */
-function cutTexts(message: WireMessage, length: number): WireMessage {
+function cutTexts(message: WireMessage, length: number, call?: CallKey): WireMessage {
   const { content, tool_calls, ...rest } = message;
   const own = Object.entries(rest).map(([name, value]) => {
     const isText = typeof value === 'string' && name !== 'role' && name !== 'tool_call_id' && name !== 'name';
@@ -60,19 +81,20 @@ function cutTexts(message: WireMessage, length: number): WireMessage {
   });
   return {
     ...(Object.fromEntries(own) as WireMessage),
-    ...(content === undefined ? {} : { content: cutContent(message, length) }),
+    ...(content === undefined ? {} : { content: cutContent(message, length, call) }),
     ...(tool_calls === undefined
       ? {}
-      : { tool_calls: callsOf(message).map((call) => cutCall(call, length)) }),
+      : { tool_calls: callsOf(message).map((made) => cutCall(made, length)) }),
   };
 }
 
 function cutContent(
   { role, content }: WireMessage,
   length: number,
+  call: CallKey | undefined,
 ): NonNullable<WireMessage['content']> | null {
   if (typeof content === 'string')
-    return (role === 'tool' ? cutResult(content, length) : undefined) ?? capText(content, length);
+    return (role === 'tool' ? cutResult(content, length, call) : undefined) ?? capText(content, length);
   if (!Array.isArray(content)) return null;
   return (content as readonly WireContent[]).map((part) =>
     typeof part.text === 'string' ? { ...part, text: capText(part.text, length) } : part,
@@ -89,7 +111,7 @@ function cutArguments(text: string, length: number): string {
   const value = parseJson(text);
   if (!isRecord(value)) return '{}';
   if (text.length <= length) return text;
-  const cut = serialise(cutStrings(value, Math.max(1, Math.floor(length / 2))));
+  const cut = serialise(cutStrings(value, length));
   return cut.length <= 2 * length ? cut : serialise({ shortened: capText(text, length) });
 }
 

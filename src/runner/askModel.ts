@@ -11,7 +11,6 @@ import { isCutByServer } from '../planner/meter.ts';
 import { prepareRequest } from '../planner/request.ts';
 import { requestedModel } from '../planner/requestedModel.ts';
 import type { Session } from '../session/session.ts';
-import { offeredTools } from './callResults.ts';
 import type { LegalCheck } from './legalCheck.ts';
 import type { PackedSession } from './packSession.ts';
 import { packSmaller } from './packSmaller.ts';
@@ -55,7 +54,7 @@ export async function askModel(
 
 async function askOnce(
   session: Session,
-  { config, model, toolbox, clock }: StepPorts,
+  { config, model, clock }: StepPorts,
   { signal, onText, digest, illegal }: Question,
   packed: PackedSession,
 ): Promise<ModelFailure | undefined> {
@@ -63,8 +62,7 @@ async function askOnce(
   const unsent = signal.aborted ? cancelled : blocked(packed);
   if (unsent) return unsent;
   const request = journal.nextRequest();
-  const tools = offeredTools(state, toolbox);
-  const { kept, texts } = packed;
+  const { kept, texts, tools } = packed;
   const { url } = model;
   const prepared = prepareRequest({ state, tools, kept, texts, request, recorder: journal, url });
   const refused = illegal(prepared.body.texts);

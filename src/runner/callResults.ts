@@ -10,7 +10,9 @@ export function callResults(state: JournalState): CallResults {
       return allCalls(state).flatMap(({ key, part }) => (part === undefined ? [] : [key]));
     },
     get cut() {
-      return allCalls(state).flatMap(({ key, observation }) => (observation === undefined ? [] : [key]));
+      const isCut = ({ observation, message = '' }: CallState) =>
+        observation !== undefined || state.fates.get(message)?.fate === 'trimmed';
+      return allCalls(state).flatMap((call) => (isCut(call) ? [call.key] : []));
     },
     get(key) {
       const [run = 0, round = 0] = key.split('.').map(Number);

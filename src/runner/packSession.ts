@@ -2,6 +2,8 @@
 import type { FateChange } from '../core/events.ts';
 import type { JournalState } from '../core/journalState.ts';
 import type { MessageId } from '../core/messages.ts';
+import type { ToolSpec } from '../core/ports.ts';
+import { namesRest } from '../core/restNote.ts';
 import { policyName } from '../planner/blocked.ts';
 import { requestFraming } from '../planner/countMessage.ts';
 import { knownWindow } from '../planner/knownWindow.ts';
@@ -15,16 +17,40 @@ import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
 import type { StepPorts } from './stepPorts.ts';
 
-/** What a request is made of: the packing, and the texts of what it shortened. */
+/** What a request is made of: the packing, the texts of what it shortened, and the tools that it offers. */
 export interface PackedSession extends Packed {
   readonly texts: ReadonlyMap<MessageId, string>;
+  readonly tools: readonly ToolSpec[];
 }
 
 export function packSession(session: Session, ports: StepPorts, measures: Measures): PackedSession {
   const { journal, state } = session;
-  const { config, countTokens, toolbox } = ports;
+  const { pager } = ports.toolbox;
+  const offered = offeredTools(state, ports.toolbox);
+  const first = packOffering(offered, session, ports, measures);
+  // A result that this very packing cuts says with which tool its rest is read: that one is offered, and counted, too.
+  const isMissing = !offered.includes(pager) && [...first.texts.values()].some(namesRest);
+  const made = isMissing ? packOffering([...offered, pager], session, ports, measures) : first;
+  const { packed, texts, event } = made;
+  journal.append({
+    ...event,
+    changed: changes(state, packed, (id) => {
+      const text = texts.get(id);
+      return text === undefined ? {} : { part: journal.part(text) };
+    }),
+  });
+  return { ...packed, texts, tools: made.tools };
+}
+
+/** A packing for a request with these tools, and what is journaled of it. */
+function packOffering(
+  offered: readonly ToolSpec[],
+  { state }: Session,
+  ports: StepPorts,
+  measures: Measures,
+) {
+  const { config, countTokens } = ports;
   const model = requestedModel(state, config);
-  const offered = offeredTools(state, toolbox);
   const tools = offered.length === 0 ? 0 : countTokens(toolsText(offered));
   const { factor, measured, anchor, error } = readMeter(state, model, tools + requestFraming);
   const fixed = { tools: scaled(tools, factor), format: scaled(requestFraming, factor), measured };
@@ -41,7 +67,7 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
   const packed = pack(input);
   const texts = shortenedTexts(packed, source);
   const { own, media } = ownCounts(packed, texts, input.messages, measures);
-  journal.append({
+  const event = {
     type: 'context.packed',
     policy: policyName(input),
     limit: input.limit,
@@ -58,12 +84,8 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
     },
     total: packed.total,
     counted: newCounts(state, packed, input.messages),
-    changed: changes(state, packed, (id) => {
-      const text = texts.get(id);
-      return text === undefined ? {} : { part: journal.part(text) };
-    }),
-  });
-  return { ...packed, texts };
+  } as const;
+  return { packed, texts, event, tools: offered };
 }
 
 function newCounts(

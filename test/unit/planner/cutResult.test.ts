@@ -125,7 +125,7 @@ test('C17: where a note does not fit, none is left that names a wrong place', ()
   }
 });
 
-test('C17: what is no result of a tool is cut as any text, a result that was never cut gets no note', () => {
+test('C17: what is no result of a tool is cut as any text, and one of a call that nobody knows gets no note', () => {
   const cut = (content: string) =>
     contentText(shortenMessage({ role: 'tool', tool_call_id: 'a', content }, 120, count));
   for (const content of [lines, JSON.stringify({ data: lines }), JSON.stringify([lines])])
@@ -140,4 +140,41 @@ test('C17: a result that was edited: its note is taken as a place of the text th
   const shown = shownIn(shortenMessage({ role: 'tool', tool_call_id: 'a', content }, 200, count));
   const [head = ''] = String(shown.data).split('… [');
   assert.deepEqual(startIn(shown), { call: key, start: [...head].length + 1 });
+});
+
+test('C17: a result that was whole until now gets the same note, once, however often it is cut', () => {
+  const values: readonly Observation[] = [
+    { success: true, data: lines.slice(0, 3000) },
+    { success: true, data: { lines: lines.slice(0, 3000).split('\n') } },
+    { success: false, error: lines.slice(0, 3000) },
+  ];
+  for (const observation of values) {
+    for (const before of [undefined, 'You have made this same call 3 times.']) {
+      const whole = resultText(observation);
+      let message = resultOf(observation, 100_000, before);
+      assert.equal(shownIn(message).note, before);
+      for (const max of [700, 400, 200, 120]) {
+        message = shortenMessage(message, max, count, key);
+        assert.ok(countMessage(message, count) <= max, `${countMessage(message, count)} of ${max}`);
+        const shown = shownIn(message);
+        const [head = ''] = String(observation.success ? shown.data : shown.error).split('… [');
+        assert.ok(head !== '' && whole.startsWith(head));
+        assert.deepEqual(startIn(shown), { call: key, start: [...head].length + 1 });
+        assert.equal(shown.note?.split('What is left out').length, 2, shown.note);
+        if (before !== undefined) assert.ok(shown.note?.startsWith(`${before} What is left out`));
+      }
+    }
+  }
+});
+
+test('C17: a note that would say nothing, or for which there is no room, is not made', () => {
+  const short = resultOf({ success: true, data: 'short' });
+  assert.deepEqual(shortenMessage(short, 500, count, key), short);
+  const message = resultOf({ success: true, data: lines.slice(0, 3000) });
+  for (const max of [12, 24, 36]) {
+    const shorter = shortenMessage(message, max, count, key);
+    assert.ok(countMessage(shorter, count) <= max);
+    const content = contentText(shorter);
+    if (content.includes('read_result')) assert.ok(startIn(JSON.parse(content) as Shown));
+  }
 });

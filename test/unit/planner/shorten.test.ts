@@ -118,3 +118,50 @@ test('a text is counted once, whatever is asked of it', () => {
   assert.ok(measures.stub(text).tokens < 40);
   assert.match(measures.stub(text).text, /2,500 characters\) was left out/);
 });
+
+test('C17: a message that is hardly too large loses hardly anything, however many tokens a character takes', () => {
+  const kinds = [
+    'line 12\n',
+    '행',
+    '漢字',
+    '0123456789',
+    '🧑🏽‍🚀',
+    'Zm9vYmFy+/',
+    '\u0915\u094d\u0937',
+    '𓀀',
+    '"\\',
+  ];
+  const makes: readonly ((text: string) => WireMessage)[] = [
+    (content) => ({ role: 'system', content }),
+    (data) => ({ role: 'tool', tool_call_id: 'a', content: JSON.stringify({ success: true, data }) }),
+    (text) => ({ role: 'assistant', content: null, tool_calls: [call('a', { text })] }),
+    (text) => {
+      const data = { call: '1.1.1', start: 2, end: 1 + [...text].length, total: 99_999, text };
+      return { role: 'tool', tool_call_id: 'a', content: JSON.stringify({ success: true, data }) };
+    },
+  ];
+  // The words of the gap cost tokens too, and a grapheme is cut whole.
+  for (const kind of kinds) {
+    for (const make of makes) {
+      for (const size of [120, 300, 2000, 9000]) {
+        let text = kind;
+        while (countMessage(make(text), count) < size)
+          text += kind.repeat(Math.ceil(text.length / kind.length / 8));
+        const message = make(text);
+        const whole = countMessage(message, count);
+        for (const share of [0.98, 0.9, 0.7]) {
+          const max = Math.floor(whole * share);
+          const tokens = countMessage(shortenMessage(message, max, count), count);
+          assert.ok(tokens <= max && tokens >= max * 0.6 - 20, `${kind} ${whole}: ${tokens} of ${max}`);
+          if (make === makes[0]) {
+            const left = count(shortenText(text, max, count));
+            assert.ok(
+              left <= max && (max >= count(text) || left >= max * 0.6 - 20),
+              `${kind}: ${left} of ${max}`,
+            );
+          }
+        }
+      }
+    }
+  }
+});

@@ -168,3 +168,63 @@ for (const scope of ['pending', 'history'] as const) {
     assert.deepEqual([page.data.text, page.data.total], ['three words only', 16]);
   });
 }
+
+const page = Array.from({ length: 300 }, (_, n) => `line ${n}\n`).join('');
+const dumpPage = defineTool({
+  name: 'dump_page',
+  description: 'Returns a text that is below the cap of a result.',
+  effects: 'none',
+  input: z.object({}),
+  run: () => page,
+});
+const causes: Readonly<Record<string, object>> = {
+  'the cap of a message': { max_tokens: 20_000, max_message: 300 },
+  'the room that the newest results share': { max_tokens: 1100, max_message: 1000, reserve: 100 },
+};
+for (const [cause, context] of Object.entries(causes)) {
+  test(`C17: a result that only ${cause} cuts names the call that reads on, in a request that offers it`, async () => {
+    let read = '';
+    const readOn = (body: string) => {
+      const { data, note = '' } = JSON.parse(lastContent(body)) as {
+        data: string | { call: string; end: number; total: number; text: string };
+        note?: string;
+      };
+      if (typeof data !== 'string') read += data.text;
+      const [, name = '', input = ''] = /(\w+)\((\{.*\})\)/.exec(note) ?? [];
+      if (typeof data === 'string') {
+        [read = ''] = data.split('… [');
+        return calls([{ name, arguments: input, id: 'call_2' }]);
+      }
+      if (data.end >= data.total) return says('done');
+      const next = { call: data.call, start: data.end + 1 };
+      return calls([{ name: 'read_result', arguments: next, id: `call_${next.start}` }]);
+    };
+    const model = createScriptedModel([
+      calls([{ name: 'dump_page' }]),
+      ...Array.from({ length: 20 }, () => readOn),
+    ]);
+    const session = createTestSession();
+    const agent = await createTestAgent(model, { context, max_iters: 30 }, [dumpPage]);
+    assert.equal(await startRun(agent, session, { goal: 'go' }).done, 'done');
+    assert.deepEqual(problemsOf(session), []);
+    assert.equal(read, page);
+    assert.deepEqual(model.bodies.slice(0, 2).map(toolsOf), [['dump_page'], ['dump_page', 'read_result']]);
+    // What the tools cost is counted before the request that offers one more.
+    const [first, second] = session.state.packings.map(({ event }) => event);
+    assert.ok((second?.fixed.tools ?? 0) > (first?.fixed.tools ?? 0));
+    assert.ok((second?.total ?? 0) <= (second?.limit ?? 0) - (second?.reserve ?? 0));
+  });
+}
+
+test('C17: of a call whose result only the context cut, an unknown key is not told that nothing was cut', async () => {
+  const model = createScriptedModel([
+    calls([{ name: 'dump_page' }]),
+    calls([{ name: 'read_result', arguments: { call: '9.9.9' }, id: 'call_2' }]),
+    says('done'),
+  ]);
+  const agent = await createTestAgent(model, { context: { max_tokens: 20_000, max_message: 300 } }, [
+    dumpPage,
+  ]);
+  await startRun(agent, createTestSession(), { goal: 'go' }).done;
+  assert.match(lastContent(model.bodies[2] ?? ''), /Calls whose result was cut: 1\.1\.1\./);
+});
