@@ -11,7 +11,7 @@ import { createPieceCache, readAhead } from './pieceCache.ts';
 import { cl100kPieceEnd } from './splitCl100k.ts';
 import { o200kPieceEnd } from './splitO200k.ts';
 import type { Tables } from './tables.ts';
-import { createFindPair, type Vocabulary } from './vocabulary.ts';
+import { createFindBytePair, createFindPair, type Vocabulary } from './vocabulary.ts';
 
 const encoder = new TextEncoder();
 /** Kept for the next text; what a longer one needs is let go of. */
@@ -41,19 +41,23 @@ export function createExactCounter({ encoding, vocabulary, classes }: Tables): C
 }
 
 function createPieceCounter(vocabulary: Vocabulary) {
+  const { byteRanks } = vocabulary;
   const findPair = createFindPair(vocabulary);
+  const findBytePair = createFindBytePair(vocabulary, findPair);
+  const merge = (bytes: Uint8Array, from: number, to: number) =>
+    mergeShort(bytes, from, to, byteRanks, findBytePair, findPair);
   // Words and what is longer: phrases of scripts without spaces, long names in code. 512 and 256 kB.
   const words = createPieceCache(4, 13);
   const phrases = createPieceCache(16, 10);
   return (bytes: Uint8Array, view: DataView, from: number, to: number): number => {
     const length = to - from;
     if (length === 1) return 1;
-    if (length > shortPiece) return mergeLong(bytes, from, to, vocabulary.byteRanks, findPair);
-    if (length > phrases.longest) return mergeShort(bytes, from, to, vocabulary, findPair);
+    if (length > shortPiece) return mergeLong(bytes, from, to, byteRanks, findPair);
+    if (length > phrases.longest) return merge(bytes, from, to);
     const cache = length > words.longest ? phrases : words;
     const known = cache.find(view, from, length);
     if (known > 0) return known;
-    const tokens = mergeShort(bytes, from, to, vocabulary, findPair);
+    const tokens = merge(bytes, from, to);
     cache.keep(tokens);
     return tokens;
   };

@@ -14,7 +14,7 @@ export function mergeLong(
   bytes: Uint8Array,
   from: number,
   to: number,
-  byteRanks: Int32Array,
+  byteRanks: Uint8Array,
   findPair: FindPair,
 ): number {
   const length = to - from;

@@ -1,10 +1,9 @@
 /**
  * Byte-pair encoding of a short piece: as long as two neighbours form a token, the pair of the lowest rank
  * (the leftmost of equals) becomes one. Finding it by looking at all pairs is quadratic, and for short pieces
- * quicker than any order kept. Source: `_byte_pair_merge` of https://github.com/openai/tiktoken. Half of the
- * questions are about two single bytes; those have a table of their own, which is small enough to be near.
+ * quicker than any order kept. Source: `_byte_pair_merge` of https://github.com/openai/tiktoken.
  */
-import { type FindPair, rankOfBytePair, unranked, type Vocabulary } from './vocabulary.ts';
+import { type FindPair, unranked } from './vocabulary.ts';
 
 /** Bytes up to which looking at all pairs is quicker than `mergeLong` (measured). */
 export const shortPiece = 192;
@@ -18,13 +17,14 @@ export function mergeShort(
   bytes: Uint8Array,
   from: number,
   to: number,
-  { byteRanks, bytePairs }: Vocabulary,
+  byteRanks: Uint8Array,
+  findBytePair: FindPair,
   findPair: FindPair,
 ): number {
   let last = to - from - 1;
   for (let index = 0; index <= last; index++) parts[index] = byteRanks[bytes[from + index]!]!;
   for (let index = 0; index < last; index++) {
-    unions[index] = rankOfBytePair(bytePairs, bytes[from + index]!, bytes[from + index + 1]!);
+    unions[index] = findBytePair(bytes[from + index]!, bytes[from + index + 1]!);
   }
   for (;;) {
     let rank = unranked;

@@ -6,9 +6,8 @@
  * OpenAI's vocabularies (MIT, https://github.com/openai/tiktoken) and their regular expression engine.
  *
  * - `<encoding>.bin`: every token of 2 bytes and more is the union of two earlier tokens, so a vocabulary is
- *   a list of pairs: 256 single bytes by rank, then for each further rank the ranks of its two halves, in
- *   five planes (low and middle byte of the left, the same of the right, the high bits of both), which
- *   compress to two thirds of what the texts of the tokens need.
+ *   a list of pairs, here as the hash table that `vocabulary.ts` asks: how many buckets and entries there are, where
+ *   each bucket starts, the keys of the entries, the high bits of their ranks, and the ranks of the 256 single bytes.
  * - `classes.bin`: what kind of character each code point is, in two stages: 8,704 block numbers, then
  *   blocks of 128 kinds. The engine is asked itself, because its Unicode version is not Node's.
  */
@@ -32,10 +31,13 @@ const kinds = [
   [128, '[^\\S\\r\\n]'],
 ];
 
+/** Tokens a bucket has in the mean, at most: one line of the processor's cache holds twice as many. */
+const bucketSize = 8;
+
 await report('classes.bin', classes());
 for (const encoding of encodings) {
   const source = JSON.parse(await readFile(require.resolve(`tiktoken/encoders/${encoding}.json`), 'utf8'));
-  await report(`${encoding}.bin`, pairs(tokensOf(source.bpe_ranks)));
+  await report(`${encoding}.bin`, table(tokensOf(source.bpe_ranks)));
 }
 
 async function report(name, bytes) {
@@ -55,26 +57,37 @@ function tokensOf(ranks) {
   return tokens;
 }
 
-function pairs(tokens) {
+function table(tokens) {
   const ranks = new Map(tokens.map((token, rank) => [token, rank]));
-  const count = tokens.length - 256;
-  const bytes = Buffer.alloc(256 + 5 * count);
+  const bits = Math.ceil(Math.log2(tokens.length / bucketSize));
+  const buckets = Array.from({ length: 2 ** bits }, () => []);
+  const byteRanks = new Uint8Array(256);
   tokens.forEach((token, rank) => {
     if ((token.length === 1) !== rank < 256)
       throw new Error(`rank ${rank}: the single bytes are not the first 256`);
     if (rank < 256) {
-      bytes[rank] = token.charCodeAt(0);
+      byteRanks[token.charCodeAt(0)] = rank;
       return;
     }
     const [left, right] = halves(token, rank, ranks);
-    [
-      left & 255,
-      (left >> 8) & 255,
-      right & 255,
-      (right >> 8) & 255,
-      (left >> 16) | ((right >> 16) << 4),
-    ].forEach((byte, plane) => (bytes[256 + plane * count + rank - 256] = byte));
+    const highRight = right >> bits;
+    if (left >> 18 > 0 || highRight >> 3 > 0) throw new Error(`rank ${rank} does not fit into an entry`);
+    const bucket = (right & (buckets.length - 1)) ^ (Math.imul(left, 0x9e3779b1) >>> (32 - bits));
+    buckets[bucket].push({ key: left | (highRight << 18) | (rank << 21), highRank: rank >> 11 });
   });
+  const entries = buckets.flat();
+  let end = 0;
+  const starts = [0, ...buckets.map((bucket) => (end += bucket.length))];
+  return Buffer.concat([
+    int32s([buckets.length, entries.length, ...starts, ...entries.map(({ key }) => key)]),
+    Uint8Array.from(entries, ({ highRank }) => highRank),
+    byteRanks,
+  ]);
+}
+
+function int32s(numbers) {
+  const bytes = Buffer.alloc(4 * numbers.length);
+  numbers.forEach((number, index) => bytes.writeInt32LE(number, 4 * index));
   return bytes;
 }
 

@@ -10,13 +10,14 @@ import { mergeShort, shortPiece } from '../../../../src/planner/tokenizer/mergeS
 import { cl100kPieceEnd } from '../../../../src/planner/tokenizer/splitCl100k.ts';
 import { o200kPieceEnd } from '../../../../src/planner/tokenizer/splitO200k.ts';
 import { loadTables } from '../../../../src/planner/tokenizer/tables.ts';
-import { createFindPair } from '../../../../src/planner/tokenizer/vocabulary.ts';
+import { createFindBytePair, createFindPair } from '../../../../src/planner/tokenizer/vocabulary.ts';
 import { createOracle } from './oracle.ts';
 import { createRandom } from './random.ts';
 
 const tables = await loadTables('o200k_base');
 const { byteRanks } = tables.vocabulary;
 const findPair = createFindPair(tables.vocabulary);
+const findBytePair = createFindBytePair(tables.vocabulary, findPair);
 const count = createExactCounter(tables);
 
 test('long and short merging agree on any bytes', () => {
@@ -30,7 +31,7 @@ test('long and short merging agree on any bytes', () => {
   );
   fc.assert(
     fc.property(bytes, (piece) => {
-      const short = mergeShort(piece, 0, piece.length, tables.vocabulary, findPair);
+      const short = mergeShort(piece, 0, piece.length, byteRanks, findBytePair, findPair);
       assert.equal(mergeLong(piece, 0, piece.length, byteRanks, findPair), short);
     }),
     { numRuns: 2000, seed: 4 },
