@@ -42,6 +42,7 @@ export async function askAside(
   signal: AbortSignal,
 ): Promise<AsideAnswer> {
   const { journal, state } = session;
+  await ports.countTokens.ahead([aside.text]);
   let text = shortenText(aside.text, roomFor(aside, session, ports), ports.countTokens);
   const recovery = createRecovery(session, {
     frame: () => asideFrame(state, ports.model.url),

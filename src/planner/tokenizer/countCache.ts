@@ -24,12 +24,17 @@ const entryUnits = 64;
 
 /**
  * Equal for equal texts alone: a text that is as long as a digest is digested as well, so no text passes for the
- * digest of another. Half surrogate pairs are digested as U+FFFD, which is what they are counted as.
+ * digest of another. Half surrogate pairs are digested as U+FFFD, which is what they are counted as. Never throws:
+ * where there is no digest (a text too long for it, a Node without the hash), a text is its own key again.
  */
 export function countKey(text: string): CountKey {
   if (text.length < longText && text.length !== digestLength) return text;
-  crypto ??= createRequire(import.meta.url)('node:crypto') as typeof Crypto;
-  return crypto.createHash('sha256').update(text).digest('binary');
+  try {
+    crypto ??= createRequire(import.meta.url)('node:crypto') as typeof Crypto;
+    return crypto.createHash('sha256').update(text).digest('binary');
+  } catch {
+    return text;
+  }
 }
 
 /** `room` in UTF-16 units of keys, each entry charged with what the Map adds to it; the default is some 16 MB. */
@@ -45,6 +50,8 @@ export function createCountCache(room = 8 * 2 ** 20): CountCache {
       return tokens;
     },
     set(key, tokens) {
+      // It would push out all others, and itself.
+      if (key.length + entryUnits > room) return;
       if (!counts.has(key)) used += key.length + entryUnits;
       counts.set(key, tokens);
       for (const oldest of counts.keys()) {

@@ -44,6 +44,7 @@ export function createOffThread(tables: Tables, file = builtWorker): CountOffThr
         worker.postMessage(texts);
         waiting.push(resolve);
       } catch {
+        if (worker && waiting.length === 0) stop(worker);
         resolve(undefined);
       }
     });

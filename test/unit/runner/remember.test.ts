@@ -206,3 +206,25 @@ test('in a small window the background is cut, so that a run is still possible',
   const [, background] = messagesOf(agent.bodies[0]);
   assert.ok(agent.countTokens(contentText(background!)) <= 500 / 8);
 });
+
+test('the transcript is counted elsewhere before it is counted here', async () => {
+  const goals = Array.from({ length: 20 }, (_, index) => `${index}: ${'once upon a time '.repeat(100)}`);
+  const agent = await agentWith([...goals.map(() => says('Noted.')), says('The user told a long story.')], {
+    context: { max_tokens: 100_000 },
+  });
+  const handedOut = new Set<string>();
+  const surprises: number[] = [];
+  const count = (text: string) => {
+    if (text.length > 8192 && !handedOut.has(text)) surprises.push(text.length);
+    return agent.countTokens(text);
+  };
+  const ahead = (texts: readonly string[]) => {
+    for (const text of texts) handedOut.add(text);
+    return agent.countTokens.ahead(texts);
+  };
+  const session = createTestSession('s-long');
+  const watched = { ...agent, countTokens: Object.assign(count, { ahead }) };
+  for (const goal of goals) await startRun(watched, session, { goal }).done;
+  assert.equal((await remember(watched, session, never)).kind, 'saved');
+  assert.deepEqual(surprises, []);
+});

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { createCountCache, countKey } from '../../../../src/planner/tokenizer/countCache.ts';
 import { createCounter } from '../../../../src/planner/tokenizer/createCounter.ts';
@@ -99,6 +102,18 @@ test('the real thread counts the same, in order, and ends with its work', async 
   assert.deepEqual(await offThread(['Hello world']), [2]);
 });
 
+test('a thread that was started for what can not be handed over ends', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'count-worker-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const offThread = createOffThread(tables, await buildWorker(folder));
+  const started = once(process, 'worker') as Promise<[Worker]>;
+  const unshareable = Symbol('not a text') as unknown as string;
+  assert.equal(await offThread([unshareable]), undefined);
+  const [thread] = await started;
+  await once(thread, 'exit');
+  assert.deepEqual(await offThread(['Hello world']), [2]);
+});
+
 test('a count in between does not disturb one that is under way', async () => {
   const thread = scriptedThread();
   const counter = createCounter(tables, thread.count);
@@ -125,13 +140,33 @@ test('the cache forgets what was used longest ago, and never holds more than its
     ['a', 'b', 'c', 'd'].map((key) => cache.get(key)),
     [0, undefined, 2, 3],
   );
-  cache.set('x'.repeat(1000), 4);
+  cache.set('xx', 4);
   assert.deepEqual(
-    ['a', 'c', 'd', 'x'.repeat(1000)].map((key) => cache.get(key)),
-    Array(4).fill(undefined),
+    ['a', 'c', 'd', 'xx'].map((key) => cache.get(key)),
+    [undefined, undefined, 3, 4],
   );
-  cache.set('e', 5);
-  assert.equal(cache.get('e'), 5);
+  cache.set('x'.repeat(1000), 5);
+  assert.deepEqual(
+    ['d', 'xx', 'x'.repeat(1000)].map((key) => cache.get(key)),
+    [3, 4, undefined],
+  );
+});
+
+test('without a digest a long text is still counted, once, here or on the thread', async (t) => {
+  const tokens = createCounter(tables)(longText);
+  t.mock.method(crypto, 'createHash', () => {
+    throw new Error('digital envelope routines::unsupported');
+  });
+  assert.equal(countKey(longText), longText);
+  const thread = scriptedThread();
+  const counter = createCounter(tables, thread.count);
+  assert.equal(counter(longText), tokens);
+  assert.equal(counter.ahead([longText]), undefined);
+  const other = `${longText}!`;
+  const counting = counter.ahead([other]);
+  thread.asked[0]!.answer([-1]);
+  await counting;
+  assert.equal(counter(other), -1);
 });
 
 test('a long text is known by its digest, and no text passes for the digest of another', () => {
