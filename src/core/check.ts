@@ -190,7 +190,7 @@ function partsOf(event: JournalEvent): string[] {
     case 'model.failed':
       return [event.partial, event.wire].filter((part) => part !== undefined);
     case 'file.changed':
-      return [event.before];
+      return event.before === undefined ? [] : [event.before];
     case 'call.finished':
       return [event.part, ...(event.observation === undefined ? [] : [event.observation])];
     default:

@@ -247,7 +247,8 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     ms: number,
     source,
   },
-  'file.changed': { key: id, uri: text, before: id, afterHash: text },
+  'file.read': { key: id, uri: text, hash: text, lines: tuple(count, count), total: count },
+  'file.changed': { key: id, uri: text, before: optional(id), afterHash: text },
   anomaly: { code: text, detail: text, about: list(count) },
   logged: { breakpoint: text, text },
 };

@@ -42,6 +42,7 @@ export type EventBody =
   // tools
   | CallStarted
   | CallFinished
+  | FileRead
   | FileChanged
   // what was noticed
   | Anomaly
@@ -330,11 +331,24 @@ export interface CallFinished {
   readonly source: Source;
 }
 
+/** A call showed the model these lines of a file. */
+export interface FileRead {
+  readonly type: 'file.read';
+  readonly key: CallKey;
+  readonly uri: string;
+  /** SHA-256 (hex) of the whole text's UTF-8, without byte order mark. */
+  readonly hash: string;
+  readonly lines: readonly [start: number, end: number];
+  readonly total: number;
+}
+
 export interface FileChanged {
   readonly type: 'file.changed';
   readonly key: CallKey;
   readonly uri: string;
-  readonly before: PartId;
+  /** The text before; without it the file is new. */
+  readonly before?: PartId;
+  /** As `hash` of `file.read`. */
   readonly afterHash: string;
 }
 

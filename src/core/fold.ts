@@ -28,6 +28,7 @@ import {
   type RoundState,
 } from './journalState.ts';
 import type { MessageId, PartId, RequestId } from './messages.ts';
+import { foldFile } from './foldFile.ts';
 import { finishCall, listCalls } from './pendingCalls.ts';
 import { learnOverflow, learnRepair } from './learnt.ts';
 import { parseMessage } from './parseMessage.ts';
@@ -148,8 +149,11 @@ export function fold(state: JournalState, event: JournalEvent): void {
       round?.anomalies.push(event.seq);
       return;
     }
-    case 'forked':
+    case 'file.read':
     case 'file.changed':
+      foldFile(state, event);
+      return;
+    case 'forked':
     case 'logged':
       return;
     default: {

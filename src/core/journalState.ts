@@ -205,6 +205,8 @@ export interface JournalState {
   readonly fates: Map<MessageId, FateChange>;
   /** To-dos and variables: JSON text by key. */
   readonly working: Map<string, PartId>;
+  /** Files by URI, as the model last saw them or left them. */
+  readonly files: Map<string, FileState>;
   /** Messages the user pinned. */
   readonly pins: Set<MessageId>;
   readonly anomalies: AnomalyState[];
@@ -227,6 +229,13 @@ export interface JournalState {
   hasCutResults: boolean;
 }
 
+export interface FileState {
+  readonly hash: string;
+  /** The lines 1 to this were seen in this state of the file. */
+  readonly seenTo: number;
+  readonly whole: boolean;
+}
+
 export function emptyState(): JournalState {
   return {
     seq: 0,
@@ -241,6 +250,7 @@ export function emptyState(): JournalState {
     tokens: new Map(),
     fates: new Map(),
     working: new Map(),
+    files: new Map(),
     pins: new Set(),
     anomalies: [],
     repairs: [],

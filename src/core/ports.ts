@@ -160,6 +160,24 @@ export interface ToolCallRequest {
   readonly arguments: string;
 }
 
+/** What the session knows of the files that its tools read and changed. */
+export interface FileLog {
+  /** As the model last saw it, or as it left it; undefined when it never did. */
+  seen(uri: string): SeenFile | undefined;
+  /** Lines that the model gets to see, from 1, of `total`. */
+  read(uri: string, text: string, lines: readonly [start: number, end: number], total: number): void;
+  /** Before anything is written: what is there is on record then, whatever comes. */
+  changing(before: string): void;
+  changed(change: FileChange): void;
+}
+
+export interface SeenFile {
+  /** SHA-256 of its text. */
+  readonly hash: string;
+  /** All of its lines were seen, or written by the model itself. */
+  readonly whole: boolean;
+}
+
 /** The results of the session's calls, whole. */
 export interface CallResults {
   /** Of every call that has one, oldest first. */
@@ -174,6 +192,7 @@ export interface ToolContext {
   readonly workspace: Workspace;
   readonly state: WorkingState;
   readonly results: CallResults;
+  readonly files: FileLog;
   /** Milliseconds a tool may take, unless it names its own limit. */
   readonly timeoutMs: number;
 }
@@ -208,11 +227,38 @@ export interface Workspace {
   /** Files and folders (folders end with `/`), sorted; ignored ones are left out. */
   list(path: string, options: ListOptions): Promise<WorkspaceResult<{ entries: string[]; more: boolean }>>;
   /** `note`: what to know about the text, such as that it is not saved. */
-  read(path: string): Promise<WorkspaceResult<{ path: string; text: string; note?: string }>>;
+  read(path: string): Promise<WorkspaceResult<FileText>>;
+  /**
+   * Changes a text file in one step: `change` gets it as it is at that moment, and gives its new text, or why not. Line
+   * ends, encoding and byte order mark stay as they are.
+   */
+  edit(path: string, change: EditText): Promise<WorkspaceResult<FileChange>>;
+  /** Makes a text file with the folders that it needs; never over one that is there. */
+  create(path: string, text: string): Promise<WorkspaceResult<FileChange>>;
   search(options: SearchOptions): Promise<WorkspaceResult<{ matches: SearchMatch[]; more: boolean }>>;
 }
 
 export type WorkspaceResult<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly error: string };
+
+export interface FileText {
+  /** In normal form. */
+  readonly path: string;
+  /** What the journal calls it by, whatever path led to it. */
+  readonly uri: string;
+  readonly text: string;
+  readonly note?: string;
+}
+
+export type EditText = (file: FileText) => WorkspaceResult<{ readonly text: string }>;
+
+export interface FileChange {
+  readonly path: string;
+  readonly uri: string;
+  /** Undefined for a file that is new. */
+  readonly before: string | undefined;
+  readonly after: string;
+  readonly note?: string;
+}
 
 export interface ListOptions {
   readonly glob?: string;

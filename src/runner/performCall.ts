@@ -7,6 +7,7 @@ import type { Approval, Approve, ToolCallRequest, Toolbox } from '../core/ports.
 import type { Session } from '../session/session.ts';
 import { errorText } from '../toolbox/errorText.ts';
 import { callResults } from './callResults.ts';
+import { fileLog } from './fileLog.ts';
 import { finishCall } from './finishCall.ts';
 import type { StepPorts } from './stepPorts.ts';
 
@@ -89,6 +90,7 @@ export async function performCall(
     workspace,
     state: session.working,
     results: callResults(state),
+    files: fileLog(session, key),
     timeoutMs: config.tool_timeout * 1000,
   };
   const performed = await toolbox.perform(request, context, () => returnedLate(session, call));

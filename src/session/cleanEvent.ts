@@ -11,6 +11,7 @@ const wordy: Readonly<Partial<Record<EventType, readonly string[]>>> = {
   'model.requested': ['url'],
   'model.failed': ['message'],
   'call.started': ['name', 'wireId', 'approval'],
+  'file.read': ['uri'],
   'file.changed': ['uri'],
   anomaly: ['detail'],
   logged: ['text', 'breakpoint'],

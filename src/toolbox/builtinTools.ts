@@ -1,6 +1,8 @@
 import { addTodo } from './addTodo.ts';
 import { calculator } from './calculator.ts';
 import { completeTodo } from './completeTodo.ts';
+import { createFile } from './createFile.ts';
+import { editFile } from './editFile.ts';
 import { listFiles } from './listFiles.ts';
 import { listTodos } from './listTodos.ts';
 import { readFile } from './readFile.ts';
@@ -16,6 +18,8 @@ export const builtinTools: readonly Tool[] = [
   listFiles,
   readFile,
   searchText,
+  editFile,
+  createFile,
 ];
 
 /** What `tools` of an agent file may name. */

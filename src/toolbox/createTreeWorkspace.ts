@@ -1,8 +1,9 @@
-import type { Workspace, WorkspaceResult } from '../core/ports.ts';
+import type { FileText, Workspace, WorkspaceResult } from '../core/ports.ts';
 import { errorText } from './errorText.ts';
-import { type FileTree, maxFileBytes } from './fileTree.ts';
+import type { FileTree } from './fileTree.ts';
 import { listTree } from './listTree.ts';
 import { searchTree } from './searchTree.ts';
+import { textOf } from './textOf.ts';
 import { ToolError } from './toolError.ts';
 
 export interface TreeSource {
@@ -15,6 +16,13 @@ export interface TreeSource {
 
 /** The `Workspace` port over any file tree. This is the seam: nothing below it throws through it. */
 export function createTreeWorkspace(source: TreeSource): Workspace {
+  let last: Promise<unknown> = Promise.resolve();
+  /** Changes wait for one another: each finds the file as the one before has left it. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
   return {
     get root() {
       return source.root();
@@ -22,6 +30,27 @@ export function createTreeWorkspace(source: TreeSource): Workspace {
     folder: () => source.folder(),
     list: (path, options) => guarded(() => listTree(source.tree(), path, options)),
     read: (path) => guarded(() => readText(source.tree(), path)),
+    edit: (path, change) =>
+      guarded(() =>
+        inTurn(async () => {
+          const tree = source.tree();
+          const normal = tree.normal(path);
+          const changed = await tree.changeFile(normal, (file) => {
+            const next = change({ path: normal, ...file });
+            if (!next.ok) throw new ToolError(`${normal}: ${next.error}`);
+            return next.text;
+          });
+          return { path: normal, ...changed };
+        }),
+      ),
+    create: (path, text) =>
+      guarded(() =>
+        inTurn(async () => {
+          const tree = source.tree();
+          const normal = tree.normal(path);
+          return { path: normal, ...(await tree.createFile(normal, text)) };
+        }),
+      ),
     search: (options) => guarded(() => searchTree(source.tree(), options)),
   };
 }
@@ -34,24 +63,8 @@ async function guarded<T extends object>(work: () => Promise<T>): Promise<Worksp
   }
 }
 
-async function readText(
-  tree: FileTree,
-  path: string,
-): Promise<{ path: string; text: string; note?: string }> {
+async function readText(tree: FileTree, path: string): Promise<FileText> {
   const normal = tree.normal(path);
-  const file = await tree.readFile(normal);
-  switch (file.kind) {
-    case 'text':
-      return { path: normal, text: file.text, ...(file.note === undefined ? {} : { note: file.note }) };
-    case 'binary':
-      throw new ToolError(`${normal}: it is not UTF-8 text (a binary file)`);
-    case 'too large':
-      throw new ToolError(
-        `${normal}: it is too large to read: ${megabytes(file.bytes)} MB, limit ${megabytes(maxFileBytes)}`,
-      );
-  }
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 2 ** 20).toFixed(1);
+  const { uri, text, note } = textOf(normal, await tree.readFile(normal));
+  return { path: normal, uri, text, ...(note === undefined ? {} : { note }) };
 }

@@ -1,12 +1,14 @@
 import { ToolError } from './toolError.ts';
 
 /** A failed file access, of Node or of VS Code (their codes differ), as words for the model. */
-export function fileProblem(path: string, error: unknown): ToolError {
+export function fileProblem(path: string, error: unknown, access: Access = 'read'): ToolError {
   if (error instanceof ToolError) return error;
-  return new ToolError(`${path === '' ? 'the workspace folder' : path}: ${codeWords(path, error)}`);
+  return new ToolError(`${path === '' ? 'the workspace folder' : path}: ${codeWords(path, error, access)}`);
 }
 
-function codeWords(path: string, error: unknown): string {
+export type Access = 'read' | 'write';
+
+function codeWords(path: string, error: unknown, access: Access): string {
   switch (codeOf(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
@@ -20,7 +22,14 @@ function codeWords(path: string, error: unknown): string {
     case 'EACCES':
     case 'EPERM':
     case 'NoPermissions':
-      return 'no permission to read it';
+      return `no permission to ${access} it`;
+    case 'EROFS':
+      return 'the file system is read-only';
+    case 'EEXIST':
+    case 'FileExists':
+      return isThere;
+    case 'ENOSPC':
+      return 'there is no space left on the disk';
     case 'ELOOP':
       return 'its links go round in circles';
     case 'ENAMETOOLONG':
@@ -33,6 +42,7 @@ function codeWords(path: string, error: unknown): string {
   }
 }
 
+export const isThere = 'it is there already; edit_file changes it';
 export const noSuchFile = 'there is no such file or folder';
 export const isAFolder = 'it is a folder; list_files shows what is in it';
 export const notAFolder = 'it is a file, not a folder; read_file reads it';

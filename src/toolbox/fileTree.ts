@@ -1,5 +1,5 @@
 /**
- * What listing, reading and searching need of a file system. Paths are in normal form (`normalPath`), ''
+ * What listing, reading, searching and changing need of a file system. Paths are in normal form (`normalPath`), ''
  * is the top. Methods throw `ToolError` with words for the model; `createTreeWorkspace` is where that ends.
  */
 export interface FileTree {
@@ -7,6 +7,10 @@ export interface FileTree {
   normal(path: string): string;
   readDirectory(path: string): Promise<readonly TreeEntry[]>;
   readFile(path: string): Promise<FileContent>;
+  /** Changes a text file in one step: what `change` makes of its text is written, unless it throws. */
+  changeFile(path: string, change: TextChange): Promise<ChangedFile>;
+  /** Makes a file with the folders that it needs; throws where something is already. */
+  createFile(path: string, text: string): Promise<ChangedFile>;
   /** Left out of listings and searches by a setting (`files.exclude`), whatever ignore files say. */
   excluded(path: string): boolean;
 }
@@ -19,9 +23,33 @@ export interface TreeEntry {
 
 export type FileContent =
   /** Without byte order mark; line ends as they are. `note` says when it is not what is on disk. */
-  | { readonly kind: 'text'; readonly text: string; readonly note?: string }
+  | (DecodedText & { readonly uri: string; readonly note?: string })
   | { readonly kind: 'binary' }
   | { readonly kind: 'too large'; readonly bytes: number };
+
+export interface DecodedText {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly format: TextFormat;
+}
+
+/** How a text is written as bytes. */
+export interface TextFormat {
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
+  /** It begins with a byte order mark. */
+  readonly mark: boolean;
+}
+
+/** `file.text`: as it is now, as `readFile` gives it. */
+export type TextChange = (file: { readonly uri: string; readonly text: string }) => string;
+
+export interface ChangedFile {
+  readonly uri: string;
+  /** With its byte order mark; undefined for a file that is new. */
+  readonly before: string | undefined;
+  readonly after: string;
+  readonly note?: string;
+}
 
 /** Larger files are neither read nor searched. */
 export const maxFileBytes = 10 * 1024 * 1024;

@@ -2,7 +2,9 @@ import type { Dirent } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Workspace } from '../core/ports.ts';
+import { createInside } from './createInside.ts';
 import { createTreeWorkspace } from './createTreeWorkspace.ts';
+import { editInside } from './editInside.ts';
 import { fileProblem, notAFolder } from './fileProblem.ts';
 import type { FileTree, TreeEntry } from './fileTree.ts';
 import { normalPath } from './normalPath.ts';
@@ -17,6 +19,8 @@ export function createFolderWorkspace(root: string): Workspace {
     normal: (path) => normalPath(path, (absolute) => relativeTo(folder, absolute)),
     readDirectory: (path) => readDirectory(folder, path),
     readFile: (path) => readInside(folder, path),
+    changeFile: (path, change) => editInside(folder, path, change),
+    createFile: (path, text) => createInside(folder, path, text),
     excluded: () => false,
   };
   return createTreeWorkspace({

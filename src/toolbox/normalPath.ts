@@ -9,11 +9,12 @@ import { ToolError } from './toolError.ts';
 export function normalPath(
   path: string,
   relativeTo: (absolute: string) => string | undefined = () => undefined,
+  platform: NodeJS.Platform = process.platform,
 ): string {
-  const reason = refusal(path);
+  const reason = refusal(path) ?? (platform === 'win32' ? windowsRefusal(path) : undefined);
   if (reason) throw new ToolError(`${quote(path)} is refused: ${reason}${hint(relativeTo(path))}`);
   const segments: string[] = [];
-  for (const segment of toSlashes(path).split('/')) {
+  for (const segment of toSlashes(path, platform).split('/')) {
     if (segment === '' || segment === '.') continue;
     if (segment !== '..') segments.push(segment);
     else if (segments.pop() === undefined) throw new ToolError(`${quote(path)} is refused: ${outside}`);
@@ -35,13 +36,24 @@ function refusal(path: string): string | undefined {
   return undefined;
 }
 
+/** Names that mean a device in every folder, streams beside a file, and endings that Windows takes off. */
+function windowsRefusal(path: string): string | undefined {
+  for (const segment of path.split(/[\\/]/)) {
+    if (/^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d\u00b9\u00b2\u00b3])\s*(?:\.|:|$)/i.test(segment))
+      return 'it names a device of Windows';
+    if (segment.includes(':')) return 'it names a stream of a file';
+    if (/[^.][. ]+$|^\.{3,}$|^ +$/.test(segment)) return 'it ends in a dot or blank, which Windows takes off';
+  }
+  return undefined;
+}
+
 function hint(relative: string | undefined): string {
   return relative === undefined ? '' : `: ${quote(relative === '' ? '.' : relative)}`;
 }
 
 /** Elsewhere a backslash is a character that names may contain. */
-function toSlashes(path: string): string {
-  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+function toSlashes(path: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }
 
 function quote(path: string): string {

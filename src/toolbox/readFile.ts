@@ -16,7 +16,7 @@ export const readFile = defineTool({
     start: z.int().min(1).optional(),
     end: z.int().min(1).optional(),
   }),
-  run: async ({ path, start = 1, end }, { workspace }) => {
+  run: async ({ path, start = 1, end }, { workspace, files }) => {
     if (end !== undefined && end < start) throw new ToolError(`end (${end}) is before start (${start})`);
     const file = await workspace.read(path);
     if (!file.ok) throw new ToolError(file.error);
@@ -25,7 +25,9 @@ export const readFile = defineTool({
     if (start > Math.max(total, 1))
       throw new ToolError(`${file.path} has ${total} lines; start was ${start}`);
     const page = takeFitting(lines.slice(start - 1, end));
-    const note = 'note' in file && typeof file.note === 'string' ? { note: file.note } : {};
-    return { path: file.path, start, end: start - 1 + page.length, total, text: page.join(''), ...note };
+    const last = start - 1 + page.length;
+    files.read(file.uri, file.text, [start, last], total);
+    const note = file.note === undefined ? {} : { note: file.note };
+    return { path: file.path, start, end: last, total, text: page.join(''), ...note };
   },
 });

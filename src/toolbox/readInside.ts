@@ -1,5 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { decodeText } from './decodeText.ts';
 import { fileProblem, isAFolder, notAFile } from './fileProblem.ts';
 import { type FileContent, maxFileBytes } from './fileTree.ts';
@@ -23,7 +24,8 @@ export async function readInside(root: string, path: string, calls: FileCalls = 
       if (opened.isDirectory()) throw new ToolError(`${path}: ${isAFolder}`);
       if (!opened.isFile()) throw new ToolError(`${path}: ${notAFile}`);
       if (opened.size > maxFileBytes) return { kind: 'too large', bytes: Number(opened.size) };
-      return decodeText(await file.readFile());
+      const content = decodeText(await file.readFile());
+      return content.kind === 'text' ? { ...content, uri: pathToFileURL(real).href } : content;
     } finally {
       await file.close();
     }
@@ -36,7 +38,7 @@ export async function readInside(root: string, path: string, calls: FileCalls = 
  * What is open must be what the checked path still names without a link on the way: the same file by
  * identity, whatever happened to the names in between.
  */
-async function refuseSwapped(
+export async function refuseSwapped(
   opened: BigIntStats,
   real: string,
   path: string,
@@ -45,6 +47,6 @@ async function refuseSwapped(
   const again = await calls.realpath(real);
   const named = await calls.stat(again, { bigint: true });
   if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
-    throw new ToolError(`${path}: it was replaced while it was being opened; nothing was read`);
+    throw new ToolError(`${path}: it was replaced while it was being opened; nothing was done`);
   }
 }

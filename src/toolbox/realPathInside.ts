@@ -10,6 +10,17 @@ import { ToolError } from './toolError.ts';
  * `ToolError` when it lies outside, also when it does not exist but a parent of it leads out.
  */
 export async function realPathInside(root: string, path: string, realpath = fs.realpath): Promise<string> {
+  const real = await deepestInside(root, path, realpath);
+  if (!real.exists) throw fileProblem(path, Object.assign(new Error('missing'), { code: 'ENOENT' }));
+  return real.path;
+}
+
+/** The same for a path that need not exist: the real path of it or of the deepest parent that is there. */
+export async function deepestInside(
+  root: string,
+  path: string,
+  realpath = fs.realpath,
+): Promise<{ readonly root: string; readonly path: string; readonly exists: boolean }> {
   const realRoot = await realpath(root).catch((error: unknown) => {
     throw fileProblem(root, error);
   });
@@ -17,8 +28,7 @@ export async function realPathInside(root: string, path: string, realpath = fs.r
   const real = await deepestReal(target, path, realpath);
   if (!contains(realRoot, real.path))
     throw new ToolError(`${JSON.stringify(path)} is refused: ${outside} (by a link)`);
-  if (!real.exists) throw fileProblem(path, Object.assign(new Error('missing'), { code: 'ENOENT' }));
-  return real.path;
+  return { root: realRoot, ...real };
 }
 
 async function deepestReal(

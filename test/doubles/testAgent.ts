@@ -18,6 +18,8 @@ export const noWorkspace: Workspace = {
   folder: () => ({ ok: false, error: 'no folder is open' }),
   list: async () => ({ ok: false, error: 'no folder is open' }),
   read: async () => ({ ok: false, error: 'no folder is open' }),
+  edit: async () => ({ ok: false, error: 'no folder is open' }),
+  create: async () => ({ ok: false, error: 'no folder is open' }),
   search: async () => ({ ok: false, error: 'no folder is open' }),
 };
 

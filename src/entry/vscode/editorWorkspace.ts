@@ -2,24 +2,16 @@ import { relative, sep } from 'node:path';
 import type * as vscode from 'vscode';
 import type { Workspace } from '../../core/ports.ts';
 import { createTreeWorkspace } from '../../toolbox/createTreeWorkspace.ts';
-import { decodeText } from '../../toolbox/decodeText.ts';
-import { fileProblem, isAFolder, notAFile } from '../../toolbox/fileProblem.ts';
-import { type FileContent, type FileTree, maxFileBytes, type TreeEntry } from '../../toolbox/fileTree.ts';
+import { type Access, fileProblem } from '../../toolbox/fileProblem.ts';
+import type { ChangedFile, FileTree, TreeEntry } from '../../toolbox/fileTree.ts';
 import { pathMatcher } from '../../toolbox/globMatcher.ts';
 import { normalPath } from '../../toolbox/normalPath.ts';
-import { contains, realPathInside } from '../../toolbox/realPathInside.ts';
+import { contains, deepestInside, realPathInside } from '../../toolbox/realPathInside.ts';
+import { refuseWriting } from '../../toolbox/refuseWriting.ts';
 import { rootNames } from '../../toolbox/rootNames.ts';
 import { ToolError } from '../../toolbox/toolError.ts';
-
-/** The part of VS Code that is used here; handed in, so that the rules can be tested without an editor. */
-export interface EditorApi {
-  readonly workspace: Pick<
-    typeof vscode.workspace,
-    'workspaceFolders' | 'textDocuments' | 'getConfiguration' | 'fs'
-  >;
-  readonly Uri: Pick<typeof vscode.Uri, 'joinPath'>;
-  readonly FileType: typeof vscode.FileType;
-}
+import type { EditorApi } from './editorApi.ts';
+import { changeText, createText, type EditorFile, readContent } from './editorText.ts';
 
 interface Folder {
   /** As tools show and accept it, when there are several. */
@@ -91,7 +83,21 @@ function editorTree(api: EditorApi): FileTree {
       if (path === '' && folders.length > 1) return folders.map(({ name }) => ({ name, kind: 'folder' }));
       return inPlace(place(path), path, (at) => readDirectory(api, at));
     },
-    readFile: (path) => inPlace(place(path), path, (at, real) => readContent(api, at, real, path)),
+    readFile: (path) =>
+      inPlace(place(path), path, (at, real) => readContent(api, fileAt(api, at, real, path))),
+    changeFile: async (path, change) => {
+      refuseWriting(path);
+      return inPlace(
+        place(path),
+        path,
+        (at, real) => {
+          refuseWriting(real);
+          return changeText(api, fileAt(api, at, real, path), change);
+        },
+        'write',
+      );
+    },
+    createFile: (path, text) => createIn(api, place(path), path, text),
     excluded: (path) => {
       const { folder, inner } = place(path);
       return inner !== '' && folder.excluded(inner);
@@ -161,15 +167,15 @@ async function inPlace<T>(
   place: Place,
   path: string,
   access: (place: Place, real: string) => Promise<T>,
+  kind: Access = 'read',
 ): Promise<T> {
   try {
     const before = await realInner(place);
     const result = await access(place, before);
-    if ((await realInner(place)) !== before)
-      throw new ToolError(`${path}: it was replaced while it was read`);
+    if ((await realInner(place)) !== before) throw new ToolError(`${path}: it was replaced meanwhile`);
     return result;
   } catch (error) {
-    throw fileProblem(path, error);
+    throw fileProblem(path, error, kind);
   }
 }
 
@@ -185,6 +191,30 @@ async function realInner({ folder, inner }: Place): Promise<string> {
     .join('/');
 }
 
+/** Makes a file between two looks: at the deepest folder that is there, and at what was made. */
+async function createIn(api: EditorApi, place: Place, path: string, text: string): Promise<ChangedFile> {
+  const { folder, inner, uri } = place;
+  refuseWriting(path);
+  if (inner === '') throw new ToolError('path is empty: name the file that is to be made');
+  try {
+    if (folder.uri.scheme !== 'file') return await createText(api, { path, given: uri, real: uri }, text);
+    const above = await deepestInside(folder.uri.fsPath, inner);
+    refuseWriting(relative(above.root, above.path));
+    const made = await createText(api, { path, given: uri, real: uri }, text);
+    const real = await realInner(place).catch(async (error: unknown) => {
+      await api.workspace.fs.delete(uri);
+      throw error;
+    });
+    return { ...made, uri: placeIn(api, folder, real).uri.toString() };
+  } catch (error) {
+    throw fileProblem(path, error, 'write');
+  }
+}
+
+function fileAt(api: EditorApi, place: Place, real: string, path: string): EditorFile {
+  return { path, given: place.uri, real: placeIn(api, place.folder, real).uri };
+}
+
 async function readDirectory(api: EditorApi, { uri }: Place): Promise<readonly TreeEntry[]> {
   const entries = await api.workspace.fs.readDirectory(uri);
   return entries.map(([name, type]) => ({ name, kind: kindOf(api, type) }));
@@ -194,28 +224,4 @@ function kindOf({ FileType }: EditorApi, type: vscode.FileType): TreeEntry['kind
   if (type & FileType.SymbolicLink) return 'link';
   if (type & FileType.Directory) return 'folder';
   return type & FileType.File ? 'file' : 'other';
-}
-
-async function readContent(api: EditorApi, place: Place, real: string, path: string): Promise<FileContent> {
-  const unsaved = unsavedText(api, [place.uri, placeIn(api, place.folder, real).uri]);
-  if (unsaved !== undefined) {
-    return {
-      kind: 'text',
-      text: unsaved,
-      note: 'unsaved: this is the text in the editor, not the one on disk',
-    };
-  }
-  const { type, size } = await api.workspace.fs.stat(place.uri);
-  if (type & api.FileType.Directory) throw new ToolError(`${path}: ${isAFolder}`);
-  if (!(type & api.FileType.File)) throw new ToolError(`${path}: ${notAFile}`);
-  if (size > maxFileBytes) return { kind: 'too large', bytes: size };
-  return decodeText(await api.workspace.fs.readFile(place.uri));
-}
-
-/** A file may be open under its own name while it is read through a link. */
-function unsavedText(api: EditorApi, uris: readonly vscode.Uri[]): string | undefined {
-  const wanted = uris.map((uri) => uri.toString());
-  return api.workspace.textDocuments
-    .find((one) => one.isDirty && wanted.includes(one.uri.toString()))
-    ?.getText();
 }

@@ -23,6 +23,8 @@ export async function bundleHostTests(
     format: 'cjs',
     target: 'node20',
     sourcemap: 'inline',
+    // As in what ships: the other form of some packages does not bundle.
+    mainFields: ['module', 'main'],
     external: ['vscode', 'mocha'],
     logLevel: 'warning',
   });

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises';
-import type { EditorApi } from '../../../src/entry/vscode/editorWorkspace.ts';
+import type { EditorApi } from '../../../src/entry/vscode/editorApi.ts';
 
 /** What stands in for a `vscode.Uri`: only what the code under test may use. */
 export interface DoubleUri {

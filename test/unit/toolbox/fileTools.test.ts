@@ -81,7 +81,7 @@ test('lines with and without their ends agree', () => {
 });
 
 test('read_file passes on where the text comes from', async () => {
-  const unsaved = { ok: true as const, path: 'a', text: 'x', note: 'unsaved' };
+  const unsaved = { ok: true as const, path: 'a', uri: 'file:///a', text: 'x', note: 'unsaved' };
   const data = await call({ ...noWorkspace, read: async () => unsaved }, 'read_file', { path: 'a' });
   assert.deepEqual(data, { path: 'a', start: 1, end: 1, total: 1, text: 'x', note: 'unsaved' });
 });

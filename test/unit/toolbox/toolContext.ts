@@ -1,4 +1,12 @@
-import type { ToolContext, Workspace, WorkingState } from '../../../src/core/ports.ts';
+import type {
+  FileChange,
+  FileLog,
+  SeenFile,
+  ToolContext,
+  Workspace,
+  WorkingState,
+} from '../../../src/core/ports.ts';
+import { textHash } from '../../../src/toolbox/textHash.ts';
 
 /** A working state in memory that keeps what was set, in order. */
 export function memoryState(
@@ -16,6 +24,26 @@ export function memoryState(
   };
 }
 
+/** What the journal would know of files. */
+export function memoryFiles(): FileLog & { readonly changes: FileChange[] } {
+  const seen = new Map<string, SeenFile>();
+  const changes: FileChange[] = [];
+  return {
+    changes,
+    seen: (uri) => seen.get(uri),
+    read: (uri, text, [start, end], total) =>
+      void seen.set(uri, { hash: textHash(text), whole: start === 1 && end === total }),
+    changing: () => undefined,
+    changed: (change) => {
+      changes.push(change);
+      seen.set(change.uri, {
+        hash: textHash(change.after),
+        whole: change.before === undefined || (seen.get(change.uri)?.whole ?? false),
+      });
+    },
+  };
+}
+
 const refuse = (): never => {
   throw new Error('this test uses no workspace');
 };
@@ -25,6 +53,8 @@ export const noWorkspace: Workspace = {
   folder: refuse,
   list: refuse,
   read: refuse,
+  edit: refuse,
+  create: refuse,
   search: refuse,
 };
 
@@ -34,6 +64,7 @@ export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
     workspace: noWorkspace,
     state: memoryState(),
     results: { keys: [], cut: [], get: () => undefined },
+    files: memoryFiles(),
     timeoutMs: 10_000,
     ...parts,
   };

@@ -22,8 +22,10 @@ function strictTree(
     },
     readFile: async (path) => {
       assert.equal(path, '.gitignore');
-      return { kind: 'text', text: ignoreFile };
+      return { kind: 'text', uri: 'file:///', text: ignoreFile, format: { encoding: 'utf-8', mark: false } };
     },
+    changeFile: async () => assert.fail('changed'),
+    createFile: async () => assert.fail('made'),
   };
 }
 

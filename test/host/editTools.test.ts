@@ -1,0 +1,160 @@
+/** The file tools on VS Code's own documents and file systems, on disk and on one that the test provides. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
+import { builtinTools } from '../../src/toolbox/builtinTools.ts';
+import { createToolbox } from '../../src/toolbox/createToolbox.ts';
+import { memoryFiles, toolContext } from '../unit/toolbox/toolContext.ts';
+import { createMemoryFiles } from './memoryFiles.ts';
+
+const box = createToolbox(builtinTools);
+const { fs } = vscode.workspace;
+
+/** The tools over the folders of this window, or over these in their place. */
+function tools(folders = vscode.workspace.workspaceFolders) {
+  const workspace = new Proxy(vscode.workspace, {
+    get: (target, key) => (key === 'workspaceFolders' ? folders : (Reflect.get(target, key) as unknown)),
+  });
+  const ports = { workspace: createEditorWorkspace({ ...vscode, workspace }), files: memoryFiles() };
+  return async (name: string, input: unknown): Promise<unknown> => {
+    const request = { name, arguments: JSON.stringify(input) };
+    const { observation } = await box.perform(request, toolContext(ports));
+    return observation.success ? observation.data : observation.error;
+  };
+}
+
+const top = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
+const at = (path: string) => vscode.Uri.joinPath(top, path);
+const write = (path: string, text: string) => fs.writeFile(at(path), Buffer.from(text, 'utf8'));
+const onDisk = async (path: string) => Buffer.from(await fs.readFile(at(path))).toString('utf8');
+
+async function shown(path: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(at(path));
+  await vscode.window.showTextDocument(document, { preview: false });
+  return document;
+}
+
+const undo = () => vscode.commands.executeCommand('undo');
+const edit = (path: string, old_string: string, new_string: string) =>
+  tools()('edit_file', { path, old_string, new_string });
+
+describe('the file tools in the editor', () => {
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('C31 a saved file: editor and disk change, and one undo takes it back', async () => {
+    await write('edit-clean.txt', 'one\ntwo\nthree\n');
+    const document = await shown('edit-clean.txt');
+    const done = await edit('edit-clean.txt', 'two', 'TWO\nmore');
+    assert.deepEqual(done, { path: 'edit-clean.txt', replaced: 1, lines: '2–3' });
+    assert.equal(document.getText(), 'one\nTWO\nmore\nthree\n');
+    assert.equal(await onDisk('edit-clean.txt'), document.getText());
+    assert.equal(document.isDirty, false);
+    await undo();
+    assert.equal(document.getText(), 'one\ntwo\nthree\n');
+  });
+
+  it('C31 unsaved changes are seen and kept, what is on disk stays, and one undo takes the edit back', async () => {
+    await write('edit-dirty.txt', 'v1');
+    const document = await shown('edit-dirty.txt');
+    const typed = new vscode.WorkspaceEdit();
+    typed.replace(document.uri, new vscode.Range(0, 0, 0, 2), 'v2 (dirty)');
+    await vscode.workspace.applyEdit(typed);
+    assert.match(
+      JSON.stringify(await tools()('read_file', { path: 'edit-dirty.txt' })),
+      /v2 \(dirty\).*unsaved/,
+    );
+    assert.match(JSON.stringify(await edit('edit-dirty.txt', 'v', 'w')), /not saved/);
+    assert.equal(document.getText(), 'w2 (dirty)');
+    assert.equal(document.isDirty, true);
+    assert.equal(await onDisk('edit-dirty.txt'), 'v1');
+    await undo();
+    assert.equal(document.getText(), 'v2 (dirty)');
+  });
+
+  it('C29 bytes outside of the change stay: CRLF with a mark, mixed line ends, no final line end', async () => {
+    await write('edit-crlf.txt', '\ufeffa\r\nb\r\nc');
+    await edit('edit-crlf.txt', 'b', 'B\nnew');
+    assert.equal(await onDisk('edit-crlf.txt'), '\ufeffa\r\nB\r\nnew\r\nc');
+    const mixed = 'alpha\nbeta\r\ngamma\r\nprog 10%\rprog 90%\r\nomega';
+    await write('edit-mixed.txt', mixed);
+    await edit('edit-mixed.txt', 'beta\ngamma', 'BETA\nGAMMA\nnew');
+    assert.equal(await onDisk('edit-mixed.txt'), mixed.replace('beta\r\ngamma', 'BETA\r\nGAMMA\r\nnew'));
+  });
+
+  it('C30 what was saved by somebody else since it was read is refused', async () => {
+    await write('edit-stale.txt', 'v1');
+    const call = tools();
+    await call('read_file', { path: 'edit-stale.txt' });
+    await write('edit-stale.txt', 'v2');
+    assert.match(
+      String(await call('edit_file', { path: 'edit-stale.txt', content: 'mine' })),
+      /read it again/,
+    );
+    assert.equal(await onDisk('edit-stale.txt'), 'v2');
+  });
+
+  it('create_file makes folders, never writes over a file, and leads nowhere out', async () => {
+    const call = tools();
+    assert.deepEqual(await call('create_file', { path: 'edit-new/deep/a.txt', content: 'x\n' }), {
+      path: 'edit-new/deep/a.txt',
+      created: true,
+    });
+    assert.equal(await onDisk('edit-new/deep/a.txt'), 'x\n');
+    for (const path of ['edit-new/deep/a.txt', '../edit-out.txt', '.git/hooks/x', 'file:///tmp/edit-out.txt'])
+      assert.equal(typeof (await call('create_file', { path, content: 'y' })), 'string', path);
+    assert.equal(await onDisk('edit-new/deep/a.txt'), 'x\n');
+  });
+
+  it('C35 a virtual folder: read, edit and make there; what is read-only or fails says so', async () => {
+    const files = createMemoryFiles({
+      '/proj/a.txt': 'one\r\ntwo\r\n',
+      '/proj/locked.txt': 'locked',
+      '/proj/failing.txt': 'failing',
+    });
+    files.readOnly.add('/proj/locked.txt');
+    files.failing.add('/proj/failing.txt');
+    const registered = vscode.workspace.registerFileSystemProvider('loopscopetest', files);
+    try {
+      const uri = vscode.Uri.parse('loopscopetest:/proj');
+      const call = tools([{ uri, name: 'proj', index: 0 }]);
+      assert.match(JSON.stringify(await call('list_files', {})), /a\.txt.*failing\.txt.*locked\.txt/);
+      assert.match(JSON.stringify(await call('search_text', { query: 'two' })), /"line":2/);
+      assert.match(
+        JSON.stringify(await call('edit_file', { path: 'a.txt', old_string: 'two', new_string: '2\n3' })),
+        /replaced/,
+      );
+      assert.equal(files.text('/proj/a.txt'), 'one\r\n2\r\n3\r\n');
+      await call('create_file', { path: 'new/b.txt', content: 'x' });
+      assert.equal(files.text('/proj/new/b.txt'), 'x');
+      const locked = { path: 'locked.txt', old_string: 'locked', new_string: 'x' };
+      assert.match(String(await call('edit_file', locked)), /read-only/);
+      const failing = { path: 'failing.txt', old_string: 'failing', new_string: 'x' };
+      assert.match(String(await call('edit_file', failing)), /could not be saved|permission/);
+      assert.equal(files.text('/proj/failing.txt'), 'failing');
+      assert.equal(
+        (await vscode.workspace.openTextDocument(vscode.Uri.joinPath(uri, 'failing.txt'))).getText(),
+        'failing',
+      );
+    } finally {
+      registered.dispose();
+    }
+  });
+
+  it('C33 several folders: the same name/path for reading, editing and making', async () => {
+    await write('edit-roots/api/a.txt', 'api');
+    await write('edit-roots/web/a.txt', 'web');
+    const folder = (name: string, index: number) => ({ uri: at(`edit-roots/${name}`), name, index });
+    const call = tools([folder('api', 0), folder('web', 1)]);
+    await call('edit_file', { path: 'web/a.txt', old_string: 'web', new_string: 'WEB' });
+    await call('create_file', { path: 'api/b.txt', content: 'b' });
+    assert.equal(await onDisk('edit-roots/web/a.txt'), 'WEB');
+    assert.equal(await onDisk('edit-roots/api/b.txt'), 'b');
+    assert.match(
+      String(await call('create_file', { path: 'c.txt', content: 'c' })),
+      /several folders are open/,
+    );
+  });
+});
