@@ -1,4 +1,4 @@
-/** ACT: one call is executed, or what the user decided happens instead. Its result waits for `observe`. */
+/** ACT: one call is executed, or what the user decided happens instead. Its result waits for its turn, and for `observe`. */
 import type { CallOutcome } from '../core/events.ts';
 import { type CallState, callAt, currentRound } from '../core/journalState.ts';
 import { type CallKey, callTexts, type Observation } from '../core/messages.ts';
@@ -55,23 +55,29 @@ async function askFor(
   }
 }
 
-/** Executes the call of this key, once. Never throws: whatever goes wrong is the call's observation. */
+/**
+ * Executes the call of this key, once, and returns what records how it ended. Never throws: whatever goes wrong is the
+ * call's observation.
+ */
 export async function performCall(
   session: Session,
   { config, toolbox, workspace, approve }: StepPorts,
   signal: AbortSignal,
   key: CallKey,
-): Promise<void> {
+): Promise<() => void> {
   const { journal, state } = session;
   const call = callAt(state, key);
-  if (!call || call.status !== 'waiting') return;
+  if (!call || call.status !== 'waiting') return () => undefined;
+  const finish = (finished: Finished) => finishCall(session, toolbox, call, finished);
   const request = trueCall(session, call);
   const decided = decidedWithout(call, request, session, toolbox, signal);
-  if (decided) return finishCall(session, toolbox, call, decided);
+  if (decided) return () => finish(decided);
   const { effects = 'none', ownName } = toolbox.find(call.name) ?? {};
   const approval = approve && effects === 'outside' ? await askFor(approve, request, signal) : undefined;
-  if (approval?.ok === false)
-    return finishCall(session, toolbox, call, signal.aborted ? cancelledBefore : refused(approval.reason));
+  if (approval?.ok === false) {
+    const unapproved = signal.aborted ? cancelledBefore : refused(approval.reason);
+    return () => finish(unapproved);
+  }
   const tool = ownName === undefined ? {} : { tool: ownName };
   const by = approval ? { approval: approval.by } : {};
   journal.append({
@@ -84,7 +90,7 @@ export async function performCall(
     ...by,
   });
   // Written before acted on: where that could not be written, the run has been aborted meanwhile.
-  if (signal.aborted) return finishCall(session, toolbox, call, cancelledBefore);
+  if (signal.aborted) return () => finish(cancelledBefore);
   const context = {
     signal,
     workspace,
@@ -93,8 +99,28 @@ export async function performCall(
     files: fileLog(session, key),
     timeoutMs: config.tool_timeout * 1000,
   };
-  const performed = await toolbox.perform(request, context, () => returnedLate(session, call));
-  finishCall(session, toolbox, call, { ...performed, source: 'live' });
+  const late = lateNote(() => returnedLate(session, call));
+  const performed = await toolbox.perform(request, context, late.happened);
+  return () => {
+    finish({ ...performed, source: 'live' });
+    late.recorded();
+  };
+}
+
+/** That a tool returned late is told behind the record of its call, which may still wait for its turn. */
+function lateNote(tell: () => void) {
+  let isRecorded = false;
+  let isLate = false;
+  return {
+    happened: () => {
+      isLate = true;
+      if (isRecorded) tell();
+    },
+    recorded: () => {
+      isRecorded = true;
+      if (isLate) tell();
+    },
+  };
 }
 
 /** What happens instead of running the tool: the user's verdict, a cancel, or arguments that can't be run. */

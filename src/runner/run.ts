@@ -80,7 +80,7 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
     signal: abort.signal,
     onText: options.onText ?? (() => undefined),
     maxRounds,
-    endsOnRepetition: rules === undefined,
+    isDebugged: rules !== undefined,
   });
   return {
     gate,

@@ -14,7 +14,7 @@ import { createPacker } from './createPacker.ts';
 import { type End, endByAbort, endOfRun } from './endOfRun.ts';
 import { createLegalCheck } from './legalCheck.ts';
 import { observeRound } from './observeRound.ts';
-import { performCall } from './performCall.ts';
+import { createPerformer } from './performCalls.ts';
 import { retrieveContext } from './retrieve.ts';
 import type { StepPorts } from './stepPorts.ts';
 
@@ -32,7 +32,7 @@ export interface Steps {
   ask(): Promise<void>;
   /** The calls of the reply as it stands, in order. */
   calls(): readonly CallState[];
-  /** Executes one call, or does what the user decided instead. */
+  /** Executes one call, or does what the user decided instead; see `createPerformer` for those that run side by side. */
   perform(key: CallKey): Promise<void>;
   /** The reply and one result per call enter the history, in one piece. */
   observe(): void;
@@ -45,24 +45,25 @@ export interface StepOptions {
   readonly onText: (delta: string) => void;
   /** The number of the last round that the run may take. */
   readonly maxRounds: number;
-  /** Whether a run that repeats itself ends; under a debugger it is paused instead. */
-  readonly endsOnRepetition: boolean;
+  /** A debugger may hold it: one that repeats itself is paused instead of ended, and calls run one by one. */
+  readonly isDebugged: boolean;
 }
 
 export function createSteps(session: Session, ports: StepPorts, options: StepOptions): Steps {
   const { journal, state } = session;
-  const { signal, onText, maxRounds, endsOnRepetition } = options;
+  const { signal, onText, maxRounds, isDebugged } = options;
   const packer = createPacker(session, ports);
   const digest = createBodyDigest();
   const illegal = createLegalCheck(state);
   const compact = createCompaction(session, ports, packer, signal);
+  const perform = createPerformer(session, ports, { signal, sideBySide: !isDebugged });
   let failure: ModelFailure | undefined;
   let over: End | undefined;
 
   return {
     next() {
       const round = currentRound(state);
-      over = endOfRun({ state, failure, signal, maxRounds, endsOnRepetition });
+      over = endOfRun({ state, failure, signal, maxRounds, endsOnRepetition: !isDebugged });
       if (round && !round.ended)
         journal.append({ type: 'round.ended', round: round.round, next: over?.outcome ?? 'again' });
       if (over) return 'over';
@@ -90,7 +91,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
     },
 
     calls: () => currentRound(state)?.calls ?? [],
-    perform: (key) => performCall(session, ports, signal, key),
+    perform,
     observe: () => {
       observeRound(session);
     },

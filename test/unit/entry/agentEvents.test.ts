@@ -82,8 +82,9 @@ test('a message when it arrives, each call before its result, and every one of t
     message('m2', 'user', 'go', 'user', 0),
     message('m3', 'assistant', 'I look.', 'reply', 1),
     call('1.1.1', 'look up', { what: 'x' }),
-    ['tool_result', '1.1.1', 'look up', 'ok', true],
+    // Without effects: it runs beside the first.
     call('1.1.2', 'fail', {}),
+    ['tool_result', '1.1.1', 'look up', 'ok', true],
     ['tool_result', '1.1.2', 'fail', 'error', false],
     call('1.1.3', 'look up', '{"what": '),
     ['tool_result', '1.1.3', 'look up', 'invalid', false],

@@ -17,8 +17,8 @@ import { readJournalText } from '../../../src/session/journalText.ts';
 import { historyMessages } from '../../../src/session/session.ts';
 import { createFixedClock } from '../../doubles/fixedClock.ts';
 import { writeRichJournal } from '../../doubles/richJournal.ts';
-import { createScriptedModel, says } from '../../doubles/scriptedModel.ts';
-import { createTestAgent } from '../../doubles/testAgent.ts';
+import { calls, createScriptedModel, says } from '../../doubles/scriptedModel.ts';
+import { createTestAgent, createTestSession } from '../../doubles/testAgent.ts';
 
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'crash-'));
 after(() => fs.rmSync(folder, { recursive: true }));
@@ -48,22 +48,36 @@ async function goOn(text: string) {
 
 const rich = await writeRichJournal();
 
-test('killed after every event of a rich run: legal, nothing executed twice, unknown calls told to the model', async () => {
-  for (let keep = 1; keep < rich.length; keep++) {
-    const kept = rich.slice(0, keep);
-    const { problems, events, sent } = await goOn(lines(kept));
-    assert.deepEqual(problems, [], `after ${keep} events`);
-    const started = (key: string) =>
-      events.filter((event) => event.type === 'call.started' && event.key === key).length;
-    const keys = kept.flatMap((event) => (event.type === 'call.started' ? [event.key] : []));
-    for (const key of keys) assert.equal(started(key), 1, `${key} after ${keep} events`);
-    const last = kept.findLast(({ type }) => type === 'call.started' || type === 'call.finished');
-    const told = sent.some((message) =>
-      contentText(message).includes('it may or may not have run to its end'),
-    );
-    if (last?.type === 'call.started') assert.ok(told, `after ${keep} events`);
-  }
-});
+async function runSideBySide(): Promise<readonly JournalEvent[]> {
+  const wish = (index: number) => ({
+    name: 'calculator',
+    arguments: { expression: `${index}+1` },
+    id: `c${index}`,
+  });
+  const model = createScriptedModel([calls([wish(1), wish(2), wish(3)]), says('done')]);
+  const session = createTestSession();
+  await startRun(await createTestAgent(model), session, { goal: 'go' }).done;
+  return session.journal.events;
+}
+
+const killed = { rich, 'side by side': await runSideBySide() };
+for (const [name, whole] of Object.entries(killed))
+  test(`killed after every event of a run (${name}): legal, nothing executed twice, unknown calls told to the model`, async () => {
+    for (let keep = 1; keep < whole.length; keep++) {
+      const kept = whole.slice(0, keep);
+      const { problems, events, sent } = await goOn(lines(kept));
+      assert.deepEqual(problems, [], `after ${keep} events`);
+      const started = (key: string) =>
+        events.filter((event) => event.type === 'call.started' && event.key === key).length;
+      const keys = kept.flatMap((event) => (event.type === 'call.started' ? [event.key] : []));
+      for (const key of keys) assert.equal(started(key), 1, `${key} after ${keep} events`);
+      const told = sent.filter((message) =>
+        contentText(message).includes('it may or may not have run to its end'),
+      );
+      const finished = kept.flatMap((event) => (event.type === 'call.finished' ? [event.key] : []));
+      assert.equal(told.length, keys.filter((key) => !finished.includes(key)).length, `after ${keep} events`);
+    }
+  });
 
 test('a file cut at every byte of its last lines, or of its first, opens and goes on', async () => {
   const bytes = Buffer.from(lines(rich.slice(0, 20)));
