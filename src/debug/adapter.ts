@@ -4,18 +4,17 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { stoppedAtLimit } from '../core/journalState.ts';
+import { readStopRule } from '../core/stopRules.ts';
 import { visible } from '../core/visible.ts';
 import type { AdapterPorts, LaunchArguments } from './adapterPorts.ts';
 import { capabilities } from './capabilities.ts';
 import { type Controller, createController, threadId } from './controller.ts';
-import { DispatchServer, type Handled, type Handlers, RequestError } from './dispatch.ts';
+import { DispatchServer, type Handlers, RequestError } from './dispatch.ts';
 import { exceptionInfo } from './exceptionInfo.ts';
 import { goalOf, stackFrames, textOfReference } from './frames.ts';
 import { checkpointsBetween } from './loopSource.ts';
-import { describedNode } from './described.ts';
+import { debugConsole } from './debugConsole.ts';
 import { dataBreakpointInfo } from './dataWatch.ts';
-import { refusalText } from './refusalText.ts';
 import { stepping } from './stepping.ts';
 
 export function createAdapter(ports: AdapterPorts): DispatchServer {
@@ -28,10 +27,14 @@ export function createAdapter(ports: AdapterPorts): DispatchServer {
     ...breakpoints(controller),
     ...stepping(controller),
     ...inspection(controller),
+    ...debugConsole(controller),
     ...changes(controller),
   };
   server.onFault = ports.onFault;
-  server.close = () => controller.life.close();
+  server.close = async () => {
+    await controller.life.close();
+    controller.sandbox.close();
+  };
   return server;
 }
 
@@ -90,6 +93,13 @@ function breakpoints(controller: Controller) {
     setDataBreakpoints: async (args: DebugProtocol.SetDataBreakpointsArguments) => ({
       body: { breakpoints: await all.setData(args) },
     }),
+    /** Ours: all stop rules anew, as the breakpoints of other kinds are set. */
+    async 'loopscope/setStopRules'({ rules }: { readonly rules: unknown }) {
+      const read = (Array.isArray(rules) ? rules : [rules]).map(readStopRule);
+      const known = read.filter((one) => one !== undefined);
+      if (known.length < read.length) throw new RequestError(l10n.t('That is no stop rule.'));
+      return { body: { breakpoints: await all.setRules(known) } };
+    },
     breakpointLocations({ source, line, endLine = line }: DebugProtocol.BreakpointLocationsArguments) {
       const isLoop = source.path === ports.loop.source.path;
       const found = isLoop ? checkpointsBetween(lines, line, endLine) : [];
@@ -134,25 +144,7 @@ function inspection(controller: Controller) {
         throw new RequestError(l10n.t('There is no fault here.'));
       return { body: exceptionInfo(faults) };
     },
-    /**
-     * Console input: `> text` goes on with the conversation, `>> 5` with five more rounds where a limit stopped
-     * the run (`>>`: as many as the agent file allows a run), anything else is an expression.
-     */
-    evaluate({ expression, context }: DebugProtocol.EvaluateArguments): Handled | Promise<Handled> {
-      const text = expression.trimStart();
-      if (context === 'repl' && text.startsWith('>>')) return goOn(controller, text.slice(2).trim());
-      const isChat = context === 'repl' && text.startsWith('>');
-      return isChat ? chat(controller, text.slice(1).trim()) : evaluate(controller, expression);
-    },
   } satisfies Handlers;
-}
-
-async function evaluate(controller: Controller, expression: string): Promise<Handled> {
-  const result = await controller.evaluateAt(expression, controller.stopped());
-  for (const text of result.logs) controller.output.print(text);
-  if (!result.ok) throw new RequestError(result.message);
-  const { value, ...rest } = controller.variables.show(describedNode('result', result.value));
-  return { body: { ...rest, result: value } };
 }
 
 function changes(controller: Controller) {
@@ -163,14 +155,9 @@ function changes(controller: Controller) {
       controller.requirePresent();
       const op = variables.opFor(variablesReference, name, value);
       if (!op.ok) throw new RequestError(op.reason, true);
-      const applied = controller.debuggee().run?.apply(op.op);
-      if (!applied) throw new RequestError(l10n.t('There is no agent yet.'), true);
-      if (!applied.ok) throw new RequestError(refusalText(applied), true);
+      controller.apply(op.op);
       return { body: { value: op.shown } };
     },
-    /** Ours: more rounds for a run that a limit stopped. */
-    'loopscope/continueWithMore': ({ rounds }: { readonly rounds: number }) =>
-      goOn(controller, String(rounds)),
     /** Ours: which value of which session an editable row of Variables is, for Edit in Editor. */
     'loopscope/editable'(args: { readonly variablesReference: number; readonly name: string }) {
       controller.requirePresent();
@@ -179,35 +166,6 @@ function changes(controller: Controller) {
       return { body: { session: controller.debuggee().launched.session.id, ...edit } };
     },
   } satisfies Handlers;
-}
-
-function chat(controller: Controller, goal: string): Handled {
-  if (goal === '') throw new RequestError(l10n.t('Type what to say after the >.'));
-  controller.requirePresent();
-  if (controller.debuggee().run?.gate.stopped?.kind !== 'end') {
-    throw new RequestError(l10n.t('The conversation goes on at the end of a run; this run is not over yet.'));
-  }
-  const after = () => {
-    controller.send('continued', { threadId, allThreadsContinued: false });
-    controller.debuggee().chat(goal);
-  };
-  return { body: { result: '', variablesReference: 0 }, after };
-}
-
-function goOn(controller: Controller, text: string): Handled {
-  const { launched, run } = controller.debuggee();
-  controller.requirePresent();
-  if (run?.gate.stopped?.kind !== 'end' || !stoppedAtLimit(controller.state())) {
-    throw new RequestError(l10n.t('Only a run that a limit stopped can go on with more rounds.'));
-  }
-  const more = text === '' ? Math.max(1, launched.agent.config.max_iters) : Number(text);
-  if (!Number.isInteger(more) || more < 1 || more > 1000)
-    throw new RequestError(l10n.t('Type how many rounds, from 1 to 1000.'));
-  const after = () => {
-    controller.send('continued', { threadId, allThreadsContinued: false });
-    controller.debuggee().goOn(more);
-  };
-  return { body: { result: '', variablesReference: 0 }, after };
 }
 
 /** The goal, so that two sessions side by side can be told apart; and that it is looked back at. */

@@ -1,4 +1,5 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { StopRule } from '../core/stopRules.ts';
 import type { Launched } from './debuggee.ts';
 
 export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
@@ -22,6 +23,8 @@ export interface AdapterPorts {
     round: number,
     before?: number,
   ) => DebugProtocol.Source;
+  /** Stop rules that hold from the beginning; the client may set others (`loopscope/setStopRules`). */
+  readonly stopRules?: () => readonly StopRule[];
   /** The client took its leave and has its answer; everything is released. */
   readonly onDisconnected?: () => void;
   /** A fault of ours; the request was answered all the same. */

@@ -80,7 +80,7 @@ export function dataWish(asked: DebugProtocol.DataBreakpoint, session: Session |
     key: `${accessType} ${asked.dataId}`,
   };
   const problem = datum ? datumProblem(datum, session) : l10n.t('{0} is nothing that can be watched.', name);
-  if (!datum || accessType === 'read') {
+  if (!datum || accessType === 'read' || problem === otherSession()) {
     const reads = l10n.t('It can be stopped when it changes, not when it is read.');
     return { ...wish, doubt: problem ?? reads, reached: () => false };
   }

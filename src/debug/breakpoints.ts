@@ -1,6 +1,6 @@
 /**
  * Breakpoints of one debug session: phase and fault filters, function breakpoints on tool names, source
- * breakpoints on the loop's checkpoints, data breakpoints. Changes take effect at the next checkpoint.
+ * breakpoints on the loop's checkpoints, data breakpoints, stop rules. Changes take effect at the next checkpoint.
  */
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
@@ -21,16 +21,20 @@ import {
   isPhase,
   lineWish,
 } from './breakpointWishes.ts';
+import type { StopRule } from '../core/stopRules.ts';
 import { type Fault, faultsIn } from './faults.ts';
 import { exceptionFilters } from './filters.ts';
 import type { CheckpointLines } from './loopSource.ts';
 import { createLostText, type LostText } from './lostText.ts';
+import { ruleWish } from './ruleWish.ts';
 
 export interface BreakpointsPorts extends BreakpointPorts {
   readonly lines: CheckpointLines;
   readonly loopSource: DebugProtocol.Source;
   /** The agent's tools, for telling a typing error from a breakpoint. */
   readonly toolNames: () => readonly string[];
+  /** Stop rules that hold before a client has set any. */
+  readonly firstRules: readonly StopRule[];
   /** What is being debugged, once there is something. */
   readonly session: () => Session | undefined;
 }
@@ -42,6 +46,7 @@ export interface Breakpoints {
   setFunctions(args: DebugProtocol.SetFunctionBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
   setLines(args: DebugProtocol.SetBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
   setData(args: DebugProtocol.SetDataBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]>;
+  setRules(rules: readonly StopRule[]): Promise<DebugProtocol.Breakpoint[]>;
   /** The rules for a session's runs; faults are looked for since the checkpoint before. All counts begin anew. */
   rulesFor(session: Session): StopRules;
   /** The same rules for checkpoints that are on record, asked in their order: nothing counts, and nothing is logged. */
@@ -67,6 +72,8 @@ export function createBreakpoints(ports: BreakpointsPorts): Breakpoints {
   let functions: readonly Armed[] = [];
   let lines: readonly Armed[] = [];
   let data: readonly Armed[] = [];
+  let rules: readonly StopRule[] = ports.firstRules;
+  let ours: readonly Armed[] = [];
   let faults: readonly Fault[] = [];
   let hit: readonly Breakpoint[] = [];
 
@@ -83,9 +90,14 @@ export function createBreakpoints(ports: BreakpointsPorts): Breakpoints {
     exceptionFilters().flatMap((one) => (one.default ? (filterWish(one.filter) ?? []) : [])),
   );
 
+  const ruleWishes = (session: Session | undefined) =>
+    rules.map((one) => ruleWish(one, session, ports.toolNames()));
+
+  const placedNow = () => [...functions, ...lines, ...data, ...ours];
+
   const findHits = async (moment: Moment, lostText: LostText): Promise<Hits> => {
     // What is set while they are asked counts at the next checkpoint.
-    const [ticked, placed] = [filters, [...functions, ...lines, ...data]];
+    const [ticked, placed] = [filters, placedNow()];
     const stopping: Breakpoint[] = [];
     const stops = async (one: Breakpoint | undefined): Promise<boolean> => {
       const isHit = one !== undefined && (await one.stops(moment));
@@ -107,7 +119,7 @@ export function createBreakpoints(ports: BreakpointsPorts): Breakpoints {
 
   const recordedRules = (): Look => {
     const lostText = createLostText();
-    const [ticked, placed] = [filters, [...functions, ...lines, ...data]];
+    const [ticked, placed] = [filters, placedNow()];
     const asked = new Map<Breakpoint, ReturnType<Breakpoint['recorded']>>(
       [...ticked, ...placed].map((one) => [one, one.recorded()]),
     );
@@ -172,11 +184,19 @@ export function createBreakpoints(ports: BreakpointsPorts): Breakpoints {
       );
       return verdicts(data);
     },
+    setRules(wanted) {
+      rules = wanted;
+      ours = arm(ours, ruleWishes(ports.session()));
+      return verdicts(ours);
+    },
     recordedRules,
-    rulesFor({ journal, id }) {
+    rulesFor(session) {
+      const { journal, id } = session;
+      // What they look at may be this session's own.
+      ours = arm([], ruleWishes(session));
       let seen = journal.events.length;
       const lostText = createLostText();
-      for (const one of [...filters, ...functions, ...lines, ...data]) one.begin(id);
+      for (const one of [...filters, ...placedNow()]) one.begin(id);
       return {
         hits(at) {
           const since = journal.events.slice(seen);

@@ -4,19 +4,20 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { JournalState } from '../core/journalState.ts';
+import type { Op } from '../core/ops.ts';
 import { inThePast } from '../core/refusal.ts';
-import type { Checkpoint, Stop } from '../runner/gate.ts';
+import type { Stop } from '../runner/gate.ts';
 import type { AdapterPorts, LaunchArguments } from './adapterPorts.ts';
 import type { Breakpoint } from './breakpoint.ts';
 import { type Breakpoints, createBreakpoints } from './breakpoints.ts';
 import { createDebuggee, type Debuggee, type Launched } from './debuggee.ts';
 import { RequestError } from './dispatch.ts';
-import { expressionScope } from './expressionScope.ts';
+import { createScopeValues, type Place } from './expressionScope.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { checkpointLines, type CheckpointLines } from './loopSource.ts';
 import { createLookingBack, type LookingBack, type PastStop } from './lookingBack.ts';
 import { createOutput, type Output } from './output.ts';
-import { compileProblem, type Evaluated, evaluate } from './sandbox.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
 import { refusalText } from './refusalText.ts';
 import { pastDescription, stopDescription, stopReason } from './stopWords.ts';
 import { createVariables, type Variables } from './variables.ts';
@@ -44,7 +45,11 @@ export interface Controller {
   walked(walk: Promise<void>): void;
   /** Refuses the request where the past is looked at: it can be read, not changed. */
   requirePresent(): void;
-  evaluateAt(expression: string, at: Checkpoint): Promise<Evaluated>;
+  /** Takes an edit; refuses the request with the reason why not. */
+  apply(op: Op): void;
+  readonly sandbox: Sandbox<Place>;
+  /** Where expressions are evaluated; refuses the request when it runs. */
+  place(): Place;
   /** From launch to end. */
   readonly life: Lifecycle;
 }
@@ -53,13 +58,15 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
   const lines = checkpointLines(ports.loop.text);
   const variables = createVariables();
   const output = createOutput(send);
+  const sandbox = createSandbox(createScopeValues);
   const breakpoints: Breakpoints = createBreakpoints({
     lines,
     loopSource: ports.loop.source,
+    firstRules: ports.stopRules?.() ?? [],
     toolNames: () => life.current?.launched.agent.toolbox.tools.map(({ name }) => name) ?? [],
     session: () => life.current?.launched.session,
-    evaluate: (expression, { journal, at }) => evaluate(expression, expressionScope(journal.state, at)),
-    compile: compileProblem,
+    evaluate: (expression, { journal: { state }, at }) => sandbox.evaluate(expression, { state, at }),
+    compile: sandbox.compileProblem,
     log(text, breakpoint, { journal, at }) {
       journal.append({ type: 'logged', breakpoint, text });
       output.print(text, 'stdout', { source: ports.loop.source, line: lines[at.kind] });
@@ -176,9 +183,14 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
       if (!stop) throw new RequestError(l10n.t('The agent is running; pause it first.'));
       return stop;
     },
-    evaluateAt(expression, at) {
-      return evaluate(expression, expressionScope(controller.state(), at));
+    apply(op) {
+      controller.requirePresent();
+      const applied = controller.debuggee().run?.apply(op);
+      if (!applied) throw new RequestError(l10n.t('There is no agent yet.'), true);
+      if (!applied.ok) throw new RequestError(refusalText(applied), true);
     },
+    sandbox,
+    place: () => ({ state: controller.state(), at: controller.stopped() }),
   };
   return controller;
 }

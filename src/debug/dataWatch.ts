@@ -15,7 +15,8 @@ export type Datum =
 /** `write`: it changes; `readWrite`: it changes, or (a message) leaves the context. */
 export type DataAccess = 'write' | 'readWrite';
 
-function dataId(datum: Datum): string {
+/** What a client calls it. */
+export function dataId(datum: Datum): string {
   return datum.kind === 'state' ? `state/${datum.key}` : `message/${datum.session}/${datum.id}`;
 }
 

@@ -11,17 +11,33 @@ export interface Described {
   readonly length?: number;
 }
 
-/** A row of an evaluated value, expandable where it holds others. */
-export function describedNode(name: string, described: Described): Node {
+/** A row of an evaluated value, expandable where it holds others. `expression` leads to it. */
+export function describedNode(name: string, described: Described, expression?: string): Node {
   const { type, items, length } = described;
-  if (!items) return { name, value: described.text, type };
+  const own = expression === undefined ? {} : { expression };
+  if (!items) return { name, value: described.text, type, ...own };
+  // Items of a map or set are numbered, and no index leads to them.
+  const hasPaths = type === 'array' || length === undefined;
   return {
     name,
     value: preview(described),
     type,
+    ...own,
     ...(length === undefined ? {} : { indexed: items.length }),
-    children: () => items.map(([key, value]) => describedNode(key, value)),
+    children: () =>
+      items.map(([key, value]) =>
+        describedNode(
+          key,
+          value,
+          hasPaths && expression !== undefined ? expression + step(key, length) : undefined,
+        ),
+      ),
   };
+}
+
+function step(key: string, length: number | undefined): string {
+  if (length !== undefined) return `[${key}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
 const previewLength = 120;

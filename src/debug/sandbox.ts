@@ -1,185 +1,175 @@
 /**
- * JavaScript expressions of conditions, watches, hovers and the Debug Console, in QuickJS compiled to
- * WebAssembly: no host access whatever is written, and bounded in time and memory. Loaded on first use.
+ * JavaScript expressions of conditions, watches, hovers and the Debug Console. One sandbox serves a debug session from
+ * its beginning to its end: values are brought in once, when an expression names them. No expression can change what
+ * a later one answers: everything it can reach is frozen, and a sandbox in which a limit struck is replaced.
  */
 import * as l10n from '@vscode/l10n';
-import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-emscripten-core';
 import { parseJson } from '../core/parseMessage.ts';
-import { type Described, describedText } from './described.ts';
-import { sandboxPrelude } from './sandboxPrelude.ts';
+import type { Described } from './described.ts';
+import { createRealm, type Failed, outOfMemory, type Realm, type RealmValues } from './sandboxRealm.ts';
 
-export type Evaluated =
-  | {
-      readonly ok: true;
-      readonly value: Described;
-      readonly truthy: boolean;
-      readonly logs: readonly string[];
-    }
-  | { readonly ok: false; readonly message: string; readonly logs: readonly string[] };
-
-/** Names an expression can use, with JSON values; frozen inside. */
-export type ExpressionScope = Readonly<Record<string, unknown>>;
-
-const timeLimitMs = 250;
-const memoryPage = 64 * 1024;
-const memoryLimitMb = 64;
-/** What the engine's build starts with. */
-const firstPages = 256;
-/** Well under what the host's own stack takes: a deep recursion must end inside, as an error of the expression. */
-const stackLimit = 128 * 1024;
-const mostLogs = 100;
-const longestLog = 10_000;
-
-/** Node has it; its types name the types only. */
-const { WebAssembly: wasm } = globalThis as unknown as {
-  readonly WebAssembly: {
-    readonly Memory: new (size: { initial: number; maximum: number }) => object;
-  };
-};
-
-let loading: Promise<QuickJSWASMModule> | undefined;
-
-async function load(): Promise<QuickJSWASMModule> {
-  const { newQuickJSWASMModuleFromVariant, newVariant } = await import('quickjs-emscripten-core');
-  const { default: variant } = await import('@jitl/quickjs-singlefile-cjs-release-sync');
-  // Bundlers differ in how deep they wrap a CommonJS default export.
-  const unwrapped = (variant as unknown as { default?: typeof variant }).default ?? variant;
-  // The engine's own limit counts single allocations only in this build; a memory that can't grow holds for all.
-  const maximum = (memoryLimitMb * 1024 * 1024) / memoryPage;
-  const wasmMemory = new wasm.Memory({ initial: firstPages, maximum });
-  return newQuickJSWASMModuleFromVariant(newVariant(unwrapped, { wasmMemory }));
+interface Logged {
+  readonly logs: readonly string[];
 }
 
-/** Evaluates one expression (or statements; the last value counts), once. Never throws or rejects. */
-export async function evaluate(expression: string, scope: ExpressionScope): Promise<Evaluated> {
-  const logs: string[] = [];
-  const result = await inSandbox((context) => run(context, expression, scope, logs));
-  return 'message' in result ? { ok: false, ...result, logs } : { ok: true, ...result, logs };
-}
-
-/** Why an expression can't be run at all: its syntax. Undefined when it compiles. Never throws or rejects. */
-export async function compileProblem(expression: string): Promise<string | undefined> {
-  const result = await inSandbox((context) => compile(context, expression));
-  return 'message' in result ? result.message : undefined;
-}
-
-interface Failed {
-  readonly message: string;
-}
-
-async function inSandbox<T>(act: (context: QuickJSContext) => T | Failed): Promise<T | Failed> {
-  try {
-    const module = await (loading ??= load());
-    const runtime = module.newRuntime();
-    runtime.setMaxStackSize(stackLimit);
-    const context = runtime.newContext();
-    limitTime(context);
-    const result = act(context);
-    context.dispose();
-    runtime.dispose();
-    return result;
-  } catch (error) {
-    // The engine itself gave up: its memory is not to be trusted, the next expression gets a new one.
-    loading = undefined;
-    return { message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-/** From here on. */
-function limitTime({ runtime }: QuickJSContext): void {
-  const deadline = Date.now() + timeLimitMs;
-  runtime.setInterruptHandler(() => Date.now() > deadline);
-}
-
-interface Run {
+interface Shown {
   readonly value: Described;
   readonly truthy: boolean;
 }
 
-function run(
-  context: QuickJSContext,
-  expression: string,
-  scope: ExpressionScope,
-  logs: string[],
-): Run | Failed {
-  const compiled = compile(context, expression);
-  if ('message' in compiled) return compiled;
-  const describe = prepare(context, scope, logs);
-  if ('message' in describe) return describe;
-  try {
-    // What it took to bring the session's values in is not the expression's doing.
-    limitTime(context);
-    const outcome = context.evalCode(compiled.code, 'expression');
-    if (outcome.error) return failed(context, outcome.error);
-    const described = context.callFunction(describe, context.undefined, outcome.value);
-    outcome.value.dispose();
-    if (described.error) return failed(context, described.error);
-    const text = context.getString(described.value);
-    described.value.dispose();
-    return parseJson(text) as Run;
-  } finally {
-    describe.dispose();
-  }
+/** What an assignment would set: the way from a name of the scope, and the value as JSON (none: it is no JSON). */
+export interface Write {
+  readonly path: readonly string[];
+  readonly json?: string;
+}
+
+export type Evaluated =
+  ({ readonly ok: true } & Shown & Logged) | ({ readonly ok: false; readonly message: string } & Logged);
+
+export type Assigned =
+  | ({ readonly ok: true; readonly writes: readonly Write[] } & Shown & Logged)
+  | ({ readonly ok: false; readonly message: string } & Logged);
+
+/** What can stand behind a dot: its name, what it is, and how far up the chain of prototypes it was found. */
+export type Member = readonly [name: string, kind: 'method' | 'property', depth: number];
+
+/** The values that names stand for, for one context; `at` says of which moment from now on. */
+export interface ScopeValues<Moment> extends RealmValues {
+  readonly at: (moment: Moment) => void;
+}
+
+export interface Sandbox<Moment> {
+  /** Evaluates an expression (or statements; the last value counts), once. Never rejects. */
+  readonly evaluate: (expression: string, moment: Moment) => Promise<Evaluated>;
+  /** The same of an assignment, which sets nothing: it tells what it would set. Never rejects. */
+  readonly assign: (expression: string, moment: Moment) => Promise<Assigned>;
+  /** The members of an expression's value; none where it has no value. Never rejects. */
+  readonly members: (expression: string, moment: Moment) => Promise<readonly Member[]>;
+  /** Why an expression can't be run at all: its syntax. Undefined when it compiles. Never rejects. */
+  readonly compileProblem: (expression: string) => Promise<string | undefined>;
+  /** Whether it is an assignment as a whole: `messages[0].content = "…"`. Never rejects. */
+  readonly isAssignment: (expression: string) => Promise<boolean>;
+  /** Lets go of everything; what is asked afterwards begins anew. */
+  readonly close: () => void;
+}
+
+const mostLogs = 100;
+/** Longer ones are no expression that anyone typed. */
+const longestCode = 1_000_000;
+const mostTries = 50;
+
+export function createSandbox<Moment>(createValues: () => ScopeValues<Moment>): Sandbox<Moment> {
+  let current: Promise<{ readonly realm: Realm; readonly values: ScopeValues<Moment> }> | undefined;
+
+  const make = async () => {
+    const values = createValues();
+    return { realm: await createRealm(values), values };
+  };
+
+  const inRealm = async <T extends object>(
+    act: (realm: Realm, values: ScopeValues<Moment>) => T | Failed,
+    isRetry = false,
+  ): Promise<T | Failed> => {
+    const isFresh = current === undefined;
+    const mine = (current ??= make());
+    const forget = () => {
+      if (current === mine) current = undefined;
+    };
+    try {
+      const { realm, values } = await mine;
+      const result = act(realm, values);
+      if (realm.isSpent) forget();
+      // What earlier expressions left behind may have filled it: only a fresh one's word counts.
+      if (isFresh || isRetry || !isOutOfMemory(result)) return result;
+      forget();
+    } catch (error) {
+      // The engine itself gave up.
+      forget();
+      if (isFresh || isRetry) return { message: error instanceof Error ? error.message : String(error) };
+    }
+    return inRealm(act, true);
+  };
+
+  const ask = async (what: 'run' | 'assign', expression: string, moment: Moment) => {
+    let logs: string[] = [];
+    const result = await inRealm<{ readonly text: string }>((realm, values) => {
+      logs = [];
+      const code = compile(realm, expression);
+      if ('message' in code) return code;
+      values.at(moment);
+      return realm.call(what, code.text, (text) => void (logs.length < mostLogs && logs.push(text)));
+    });
+    return { result, logs };
+  };
+
+  return {
+    async evaluate(expression, moment) {
+      const { result, logs } = await ask('run', expression, moment);
+      if ('message' in result) return { ok: false, message: result.message, logs };
+      return { ok: true, ...(parseJson(result.text) as Shown), logs };
+    },
+    async assign(expression, moment) {
+      const { result, logs } = await ask('assign', expression, moment);
+      if ('message' in result) return { ok: false, message: result.message, logs };
+      return { ok: true, ...(parseJson(result.text) as Shown & { writes: Write[] }), logs };
+    },
+    async members(expression, moment) {
+      const result = await inRealm<{ readonly text: string }>((realm, values) => {
+        const code = asExpression(expression);
+        const problem = realm.problem(code);
+        if (problem) return problem;
+        values.at(moment);
+        return realm.call('members', code, () => undefined);
+      });
+      return 'message' in result ? [] : (parseJson(result.text) as Member[]);
+    },
+    async compileProblem(expression) {
+      const result = await inRealm((realm) => compile(realm, expression));
+      return 'message' in result ? result.message : undefined;
+    },
+    async isAssignment(expression) {
+      const result = await inRealm((realm) => ({ is: isAssignment(realm, expression) }));
+      return 'is' in result && result.is;
+    },
+    close() {
+      current = undefined;
+    },
+  };
+}
+
+function isOutOfMemory(result: object): boolean {
+  return 'message' in result && result.message === outOfMemory();
+}
+
+/** Strict, so that an expression's own names end with it. */
+function asExpression(expression: string): string {
+  return `"use strict"; (\n${expression}\n)`;
 }
 
 /**
  * The text to run: as an expression if it compiles as one, so that `{a: 1}` is an object and not a block; else
  * as statements. Nothing is run to find out: a SyntaxError may as well come from what the expression does.
  */
-function compile(context: QuickJSContext, expression: string): { readonly code: string } | Failed {
-  const asExpression = `"use strict"; (\n${expression}\n)`;
-  const first = syntaxError(context, asExpression);
-  if (!first) return { code: asExpression };
-  const asStatements = `"use strict";\n${expression}`;
-  return syntaxError(context, asStatements) ?? { code: asStatements };
+function compile(realm: Realm, expression: string): { readonly text: string } | Failed {
+  if (expression.length > longestCode) return { message: l10n.t('This is too long for an expression.') };
+  const whole = asExpression(expression);
+  if (!realm.problem(whole)) return { text: whole };
+  const statements = `"use strict";\n${expression}`;
+  return realm.problem(statements) ?? { text: statements };
 }
 
-function syntaxError(context: QuickJSContext, code: string): Failed | undefined {
-  const compiled = context.evalCode(code, 'expression', { compileOnly: true });
-  if (compiled.error) return failed(context, compiled.error);
-  compiled.value.dispose();
-  return undefined;
-}
-
-/** Defines what expressions can name; the function that describes a value. */
-function prepare(context: QuickJSContext, scope: ExpressionScope, logs: string[]): QuickJSHandle | Failed {
-  const emit = context.newFunction('emit', (handle) => {
-    const values = parseJson(context.getString(handle)) as (string | Described)[];
-    const texts = values.map((one) => (typeof one === 'string' ? one : describedText(one, longestLog)));
-    if (logs.length < mostLogs) logs.push(texts.join(' '));
-  });
-  const text = context.newString(JSON.stringify(scope));
-  try {
-    const prelude = context.evalCode(sandboxPrelude, 'prelude');
-    if (prelude.error) return failed(context, prelude.error);
-    const made = context.callFunction(prelude.value, context.undefined, text, emit);
-    prelude.value.dispose();
-    return made.error ? failed(context, made.error) : made.value;
-  } finally {
-    // Whatever happened: the engine aborts when a runtime goes with values still held.
-    text.dispose();
-    emit.dispose();
+/**
+ * Found by compiling: an assignment is what can be taken apart at a `=` so that something else can be assigned to what
+ * stands before it, and what stands behind it is an expression.
+ */
+function isAssignment(realm: Realm, expression: string): boolean {
+  if (expression.length > longestCode || realm.problem(asExpression(expression))) return false;
+  const signs = expression.matchAll(/(?<![=!<>])(?:\*\*|<<|>>>?|&&|\|\||\?\?|[-+*/%&|^])?=(?![=>])/g);
+  for (const { index, 0: sign } of [...signs].slice(0, mostTries)) {
+    const target = expression.slice(0, index);
+    const value = expression.slice(index + sign.length);
+    if (!realm.problem(`"use strict"; (\n${target}\n) = 0`) && !realm.problem(asExpression(value)))
+      return true;
   }
-}
-
-function failed(context: QuickJSContext, error: QuickJSHandle): Failed {
-  const dumped: unknown = context.dump(error);
-  error.dispose();
-  if (typeof dumped !== 'object' || dumped === null) return { message: String(dumped) };
-  const { name = 'Error', message = '' } = dumped as { name?: string; message?: string };
-  return { message: limitText(message) ?? `${name}: ${message}` };
-}
-
-/** The engine's words for its limits, as ours. */
-function limitText(message: string): string | undefined {
-  switch (message) {
-    case 'interrupted':
-      return l10n.t('The expression took longer than {0} ms and was stopped.', timeLimitMs);
-    case 'out of memory':
-      return l10n.t('The expression needed more than {0} MB of memory and was stopped.', memoryLimitMb);
-    case 'stack overflow':
-      return l10n.t('The expression called itself too deeply and was stopped.');
-    default:
-      return undefined;
-  }
+  return false;
 }

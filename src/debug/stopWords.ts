@@ -9,7 +9,8 @@ import type { PastStop } from './lookingBack.ts';
 /** The protocol's word for why it stopped. A data breakpoint has one of its own: nothing at its place tells of it. */
 export function stopReason(stop: Stop, hit: readonly Breakpoint[]): string {
   const placed = hit.filter(isPlaced);
-  const isData = placed.length > 0 && placed.every(({ label }) => label.startsWith('data:'));
+  const isData =
+    placed.length > 0 && placed.every(({ label }) => /^(?:data|rule:message|rule:state)[:/]/.test(label));
   return stop.reason === 'breakpoint' && isData ? 'data breakpoint' : stop.reason;
 }
 

@@ -46,9 +46,8 @@ export function createVariables(): Variables {
     ...(node.type ? { type: node.type } : {}),
     ...(node.expression ? { evaluateName: node.expression } : {}),
     ...(node.indexed === undefined ? {} : { indexedVariables: node.indexed }),
-    ...(node.edit
-      ? { __vscodeVariableMenuContext: 'editable' }
-      : { presentationHint: { attributes: ['readOnly'] } }),
+    ...menuContext(node),
+    ...(node.edit ? {} : { presentationHint: { attributes: ['readOnly'] } }),
   });
 
   const find = (container: number, name: string) =>
@@ -90,6 +89,12 @@ export function createVariables(): Variables {
       return { ok: true, op, shown: edit.form === 'json-text' ? typed : JSON.stringify(read.value) };
     },
   };
+}
+
+/** What VS Code's context menu of a row goes by, in words that a `when` clause looks for. */
+function menuContext({ edit, watched }: Node): object {
+  const words = [...(edit ? ['editable'] : []), ...(watched === undefined ? [] : ['watched'])];
+  return words.length === 0 ? {} : { __vscodeVariableMenuContext: words.join(' ') };
 }
 
 function readOnly({ edit: _edit, children, ...node }: Node): Node {

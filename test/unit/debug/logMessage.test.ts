@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loggedText, type Piece, readLogMessage } from '../../../src/debug/logMessage.ts';
-import { compileProblem, evaluate } from '../../../src/debug/sandbox.ts';
+import { createPlainSandbox } from '../../doubles/plainSandbox.ts';
+
+const { compileProblem, evaluate } = createPlainSandbox('text');
 
 /** Expressions between ‹ and ›. */
 async function read(message: string): Promise<string> {
