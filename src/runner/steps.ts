@@ -97,7 +97,8 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
     },
 
     end() {
-      // Also what became of it while the round's end was written.
+      // What can not be written of the last round is how the run ended.
+      journal.flush();
       const end = signal.aborted ? endByAbort(signal) : (over ?? { outcome: 'done' });
       const answer = end.outcome === 'done' ? currentRound(state)?.replies.at(-1)?.message : undefined;
       const run = currentRun(state)?.run ?? 1;

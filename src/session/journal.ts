@@ -1,12 +1,13 @@
 /**
  * The append-only list of a session's events and its fold: the one truth that everything else reads.
  */
-import type { EventBody, JournalEvent } from '../core/events.ts';
+import type { EventBody, EventType, JournalEvent } from '../core/events.ts';
 import { fold } from '../core/fold.ts';
 import { emptyState, type JournalState } from '../core/journalState.ts';
 import type { MessageId, PartId, RequestId } from '../core/messages.ts';
 import type { Clock, JournalSink, Recorder } from '../core/ports.ts';
 import { cleanEvent } from './cleanEvent.ts';
+import { createJournalWriter } from './journalWriter.ts';
 import { createRedactor, type Redactor, type Secrets } from './redactor.ts';
 
 export interface Journal extends Recorder {
@@ -17,9 +18,11 @@ export interface Journal extends Recorder {
   readonly redactor: Redactor;
   /** Further secrets and patterns to keep out, such as those of the agent that runs. */
   keepOut(secrets: Secrets): void;
-  /** Called after each event was written and folded. A listener that throws does not stop the others. */
+  /** Called after each event was folded, written or about to be. A listener that throws does not stop the others. */
   onEvent(listener: (event: JournalEvent) => void): () => void;
-  /** Why the last events are not on disk, in words; undefined while all are. Each append tries again. */
+  /** Writes what waits to be written; it does so by itself before anything acts on it. */
+  flush(): void;
+  /** Why the last events are not on disk, in words; undefined while writing works. Each write tries again. */
   readonly trouble: string | undefined;
   /** Called when writing begins to fail: once, until it has worked again. */
   onTrouble(listener: (why: string) => void): () => void;
@@ -40,6 +43,22 @@ export interface JournalOptions {
   readonly onListenerError?: (error: unknown) => void;
 }
 
+/**
+ * What the loop says of every round and nobody acts on by itself: it is written with the next event that somebody
+ * does act on (a request leaves, a tool starts, a pause is shown, the run ends), at the latest when this turn of the
+ * event loop ends. Texts too: in one write with the event that names them, a torn tail costs no event its texts.
+ */
+const mayWait: ReadonlySet<EventType> = new Set<EventType>([
+  'part',
+  'round.started',
+  'round.ended',
+  'context.packed',
+  'checkpoint',
+  'model.replied',
+  'call.finished',
+  'history.appended',
+]);
+
 export function createJournal({ clock, sink, past = [], onListenerError }: JournalOptions): Journal {
   const events: JournalEvent[] = [];
   const state = emptyState();
@@ -48,7 +67,11 @@ export function createJournal({ clock, sink, past = [], onListenerError }: Journ
   const partIds = new Map<string, PartId>();
   const givenIds = new Map<string, PartId>();
   const listeners = new Set<(event: JournalEvent) => void>();
-  const writer = createWriter(sink);
+  const troubled = new Set<(why: string) => void>();
+  const tellTrouble = (why: string | undefined) => {
+    if (why !== undefined) tell(troubled, why, onListenerError);
+  };
+  const writer = createJournalWriter(sink, tellTrouble);
   let reservedMessage = 0;
   let reservedRequest = 0;
 
@@ -65,11 +88,10 @@ export function createJournal({ clock, sink, past = [], onListenerError }: Journ
   const append = (given: EventBody & { readonly inferred?: true }): JournalEvent => {
     const body = cleanEvent(given, redactor);
     const event = { seq: state.seq, at: clock.now(), ...body } as JournalEvent;
-    // Parts wait for the event that names them: one write for both, and a torn tail costs no event its texts.
-    const failed = writer.write(`${JSON.stringify(event)}\n`, event.type !== 'part');
+    const failed = writer.write(`${JSON.stringify(event)}\n`, mayWait.has(event.type));
     take(event);
     tell(listeners, event, onListenerError);
-    if (failed !== undefined) tell(writer.listeners, failed, onListenerError);
+    tellTrouble(failed);
     return event;
   };
 
@@ -97,16 +119,18 @@ export function createJournal({ clock, sink, past = [], onListenerError }: Journ
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    flush: () => tellTrouble(writer.flush()),
     get trouble() {
       return writer.trouble;
     },
     onTrouble(listener) {
-      writer.listeners.add(listener);
-      return () => writer.listeners.delete(listener);
+      troubled.add(listener);
+      return () => troubled.delete(listener);
     },
     nextMessage: () => `m${(reservedMessage = Math.max(reservedMessage, state.highest.message) + 1)}`,
     nextRequest: () => `r${(reservedRequest = Math.max(reservedRequest, state.highest.request) + 1)}`,
     sync() {
+      tellTrouble(writer.flush());
       const why = writer.sync();
       // The run is over and stays so; whoever reads its log must know that the file may lack it.
       if (why !== undefined) append({ type: 'anomaly', code: 'not-synced', detail: why, about: [] });
@@ -129,48 +153,5 @@ function tell<Value>(
     } catch (error) {
       onError?.(error);
     }
-  }
-}
-
-/**
- * Lines on their way to the sink. What could not be written waits, in order, and goes first when writing works
- * again: nothing is lost while the process lives, and nothing is written twice.
- */
-function createWriter(sink: JournalSink | undefined) {
-  const listeners = new Set<(why: string) => void>();
-  let waiting = '';
-  let trouble: string | undefined;
-  const flush = (): void => {
-    if (waiting !== '') sink?.write(waiting);
-    waiting = '';
-  };
-  return {
-    listeners,
-    get trouble() {
-      return trouble;
-    },
-    /** Returns why, when writing begins to fail with this line. */
-    write(line: string, now: boolean): string | undefined {
-      if (sink) waiting += line;
-      if (!now) return undefined;
-      const before = trouble;
-      trouble = attempt(flush);
-      return before === undefined ? trouble : undefined;
-    },
-    sync: () => trouble ?? attempt(() => sink?.sync()),
-    close() {
-      if (trouble !== undefined) attempt(flush);
-      attempt(() => sink?.close());
-    },
-  };
-}
-
-/** Disks fill up and files vanish: what the sink throws is an answer here, in words. */
-function attempt(action: () => void): string | undefined {
-  try {
-    action();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
   }
 }
