@@ -7,7 +7,12 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './src/core/tsconfig.json', './media/tsconfig.json'],
+        project: [
+          './tsconfig.json',
+          './src/core/tsconfig.json',
+          './media/tsconfig.json',
+          './test/bench/panel/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -1,28 +1,40 @@
-import { Fragment } from 'preact';
+import type { RefObject } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ContextRow, ContextView } from '../src/core/contextView.ts';
 import type { LeaveReason } from '../src/core/decisions.ts';
 import { Icon } from './Icon.tsx';
 import { roundName } from './names.ts';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
+import { VirtualList } from './VirtualList.tsx';
+
+/** What stands in the list: a message, or the line from which on all are sent. */
+type Line = ContextRow | 'sentFrom';
 
 /** One bar per message of the history, in order: tokens, fate, and the arithmetic of what left. */
 export function ContextRows({ view }: { readonly view: ContextView }) {
   const { say } = usePanel();
-  const largest = view.rows.reduce((most, row) => Math.max(most, row.tokens ?? 0), 1);
+  const scroll: RefObject<HTMLDivElement> = useRef(null);
+  const { rows, sentFrom } = view;
+  const largest = useMemo(() => rows.reduce((most, row) => Math.max(most, row.tokens ?? 0), 1), [rows]);
+  const lines = useMemo(
+    (): readonly Line[] =>
+      sentFrom === undefined ? rows : [...rows.slice(0, sentFrom), 'sentFrom', ...rows.slice(sentFrom)],
+    [rows, sentFrom],
+  );
   return (
     <section class="panel-section" aria-label={say('context.messages')}>
       <div class="section-head">
         <h2>{say('context.messages')}</h2>
       </div>
-      <div role="list" aria-label={say('context.messages')}>
-        {view.rows.map((row, index) => (
-          <Fragment key={row.id}>
-            {index === view.sentFrom && <SentFrom />}
-            <Row row={row} largest={largest} />
-          </Fragment>
-        ))}
-        {view.sentFrom === view.rows.length && <SentFrom />}
+      <div class="context-rows" ref={scroll}>
+        <VirtualList
+          items={lines}
+          keyOf={(line) => (line === 'sentFrom' ? line : line.id)}
+          scroll={scroll}
+          label={say('context.messages')}
+          render={(line) => (line === 'sentFrom' ? <SentFrom /> : <Row row={line} largest={largest} />)}
+        />
       </div>
     </section>
   );
@@ -31,7 +43,7 @@ export function ContextRows({ view }: { readonly view: ContextView }) {
 function SentFrom() {
   const { say } = usePanel();
   return (
-    <div class="sent-from" role="listitem">
+    <div class="sent-from">
       <span>{say('context.sentFrom')}</span>
     </div>
   );
@@ -43,7 +55,7 @@ function Row({ row, largest }: { readonly row: ContextRow; readonly largest: num
   const { say } = usePanel();
   const { id, role, fate, tokens, pinned, reason } = row;
   return (
-    <div class={`context-row ${fate}`} role="listitem">
+    <div class={`context-row ${fate}`}>
       <Icon name={fateIcons[fate]} label={say(`change.${fate}`)} />
       <span class="id" title={role}>
         {id}

@@ -1,11 +1,12 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { type LaneCell, phases, roundsAhead } from '../src/core/lane.ts';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { type LaneCell as LaneCellState, type LaneState, roundsAhead } from '../src/core/lane.ts';
 import type { RoundRef } from '../src/core/protocol.ts';
 import { Icon } from './Icon.tsx';
-import { type LaneMark, laneMarks } from './laneMarks.ts';
+import { LaneCell, LaneLimit } from './LaneCell.tsx';
+import { gap, type LaneLayout, laneLayout, scrollTo, visibleCells, zoomWidths } from './laneLayout.ts';
 import { roundName } from './names.ts';
 import { usePanel } from './usePanel.ts';
-import type { Words } from './words.ts';
+import { useSpace } from './useSpace.ts';
 
 /** Empty places drawn for rounds that may still come. */
 const mostAhead = 8;
@@ -23,22 +24,31 @@ export function Lane({ shown, onSelect }: Props) {
   const { store, say } = usePanel();
   const { cells } = store.lane;
   const list = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  const { space, scrolled } = useSpace(list);
   const at = cells.findIndex((cell) => cell.run === shown?.run && cell.round === shown.round);
-  useEffect(() => {
-    list.current
-      ?.querySelector('[aria-selected="true"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [at, cells.length]);
-  const limit = cells.reduce((most, cell) => Math.max(most, cell.limit ?? 0), 0);
-  const scale = cells.reduce((most, cell) => Math.max(most, cell.tokens ?? 0), limit * 1.12) || 1;
   const ahead = Math.min(roundsAhead(store.state), mostAhead);
+  const layout = laneLayout(cells.length + ahead, space, zoomWidths[store.looks.zoom] ?? zoomWidths[0]);
+  const { limit } = useScale(store.lane);
+  useLayoutEffect(() => {
+    const target = list.current;
+    if (!target || at < 0 || space === 0) return;
+    // By what was measured: to read it here again would lay the page out twice.
+    const wanted = scrollTo(layout, at, scrolled, space);
+    if (wanted !== scrolled) target.scrollLeft = wanted;
+    if (wantsFocus.current)
+      target.querySelector<HTMLElement>('[aria-selected="true"]')?.focus({ preventScroll: true });
+    wantsFocus.current = false;
+  }, [at, layout.width, layout.total, space]);
+  const latest = useRef(onSelect);
+  useEffect(() => void (latest.current = onSelect));
+  const select = useCallback((cell: LaneCellState) => latest.current(cell), []);
   const onKeyDown = (event: KeyboardEvent) => {
-    const target = targetOf(event.key, at, cells.length);
-    const cell = target === undefined ? undefined : cells[target];
+    const cell = cells[targetOf(event.key, at, cells.length) ?? -1];
     if (!cell) return;
     event.preventDefault();
+    wantsFocus.current = true;
     onSelect(cell);
-    list.current?.querySelectorAll<HTMLElement>('[role="option"]')[target ?? 0]?.focus();
   };
   return (
     <div class="lane">
@@ -55,35 +65,83 @@ export function Lane({ shown, onSelect }: Props) {
         ref={list}
         onKeyDown={onKeyDown}
       >
-        {cells.map((cell, index) => (
-          <Cell
-            key={`${cell.run}.${cell.round}`}
-            cell={cell}
-            scale={scale}
-            isShown={index === at}
-            isFirstOfRun={index > 0 && cells[index - 1]?.run !== cell.run}
-            onSelect={() => onSelect(cell)}
-          />
-        ))}
-        {Array.from({ length: ahead }, (_, index) => (
-          <div class="cell ahead" key={`ahead ${index}`} aria-hidden="true">
-            <div class="bar-space">
-              <Limit limit={limit} scale={scale} />
-            </div>
-            <div class="phases" />
-            <div class="cell-foot">{(cells.at(-1)?.round ?? 0) + index + 1}</div>
-          </div>
-        ))}
+        <Cells at={at} layout={layout} scrolled={scrolled} space={space} ahead={ahead} onSelect={select} />
       </div>
+      {(!layout.fits || store.looks.zoom > 0) && <Zoom fits={layout.fits} />}
     </div>
   );
 }
 
-/** Pixels of the highest bar; the style sheet has the same. */
-const barHeight = 56;
+interface CellsProps {
+  readonly at: number;
+  readonly layout: LaneLayout;
+  readonly scrolled: number;
+  readonly space: number;
+  readonly ahead: number;
+  readonly onSelect: (cell: LaneCellState) => void;
+}
 
-function Limit({ limit, scale }: { readonly limit: number; readonly scale: number }) {
-  return limit > 0 ? <div class="limit" style={{ bottom: `${(limit / scale) * barHeight}px` }} /> : null;
+function Cells({ at, layout, scrolled, space, ahead, onSelect }: CellsProps) {
+  const { store, say } = usePanel();
+  const { cells } = store.lane;
+  const { limit, scale } = useScale(store.lane);
+  return (
+    <div class="track-of-cells" role="presentation" style={{ width: `${layout.total}px` }}>
+      {drawn(layout, cells.length, at, scrolled, space).map((index) => {
+        const cell = cells[index]!;
+        const isNewest = index === cells.length - 1;
+        const isFirstOfRun = index > 0 && cells[index - 1]?.run !== cell.run;
+        return (
+          <LaneCell
+            key={`${cell.run}.${cell.round}`}
+            cell={cell}
+            version={isNewest ? store.state.seq : 0}
+            say={say}
+            name={roundName(store.state, say, cell)}
+            number={isFirstOfRun ? `${cell.run}·${cell.round}` : String(cell.round)}
+            index={index}
+            count={cells.length}
+            left={index * (layout.width + gap)}
+            width={layout.width}
+            scale={scale}
+            isShown={index === at}
+            isFirstOfRun={isFirstOfRun}
+            isPaused={isNewest && isPausedNow(store)}
+            onSelect={onSelect}
+          />
+        );
+      })}
+      <Ahead
+        count={ahead}
+        from={cells.length}
+        round={cells.at(-1)?.round ?? 0}
+        layout={layout}
+        limit={limit}
+        scale={scale}
+      />
+    </div>
+  );
+}
+
+/** The highest limit of the run, and the tokens that the full height stands for; past cells do not change. */
+function useScale({ cells }: LaneState): { readonly limit: number; readonly scale: number } {
+  const newest = cells.at(-1);
+  return useMemo(() => {
+    const limit = cells.reduce((most, cell) => Math.max(most, cell.limit ?? 0), 0);
+    const scale = cells.reduce((most, cell) => Math.max(most, cell.tokens ?? 0), limit * 1.12) || 1;
+    return { limit, scale };
+  }, [cells, cells.length, newest?.limit, newest?.tokens]);
+}
+
+/** What is seen of the cells, and the chosen one, which may have the focus. */
+function drawn(layout: LaneLayout, count: number, at: number, scrolled: number, space: number): number[] {
+  const [from, to] = visibleCells(layout, count, scrolled, space);
+  const indexes = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+  return at >= 0 && (at < from || at >= to) ? [...indexes, at] : indexes;
+}
+
+function isPausedNow({ session, before, state }: ReturnType<typeof usePanel>['store']): boolean {
+  return session?.live === true && before === null && state.paused !== undefined;
 }
 
 function targetOf(key: string, at: number, count: number): number | undefined {
@@ -93,74 +151,56 @@ function targetOf(key: string, at: number, count: number): number | undefined {
   return key === 'End' ? count - 1 : undefined;
 }
 
-interface CellProps {
-  readonly cell: LaneCell;
+interface AheadProps {
+  readonly count: number;
+  readonly from: number;
+  readonly round: number;
+  readonly layout: LaneLayout;
+  readonly limit: number;
   readonly scale: number;
-  readonly isShown: boolean;
-  readonly isFirstOfRun: boolean;
-  readonly onSelect: () => void;
 }
 
-function Cell({ cell, scale, isShown, isFirstOfRun, onSelect }: CellProps) {
-  const { store, say } = usePanel();
-  const isLast = store.lane.cells.at(-1) === cell;
-  const isPaused =
-    isLast && store.session?.live === true && store.before === null && store.state.paused !== undefined;
-  const marks = laneMarks(say, cell, isPaused);
-  const height = ((cell.tokens ?? 0) / scale) * barHeight;
-  const name = roundName(store.state, say, cell);
-  return (
+function Ahead({ count, from, round, layout, limit, scale }: AheadProps) {
+  return Array.from({ length: count }, (_, index) => (
     <div
-      class={`cell${isShown ? ' shown' : ''}${isFirstOfRun ? ' first-of-run' : ''}${cell.sent ? '' : ' unsent'}`}
-      role="option"
-      aria-selected={isShown}
-      aria-label={[name, ...facts(say, cell), ...marks.map((mark) => mark.text)].join('; ')}
-      title={[name, ...facts(say, cell)].join('\n')}
-      tabIndex={isShown ? 0 : -1}
-      onClick={onSelect}
+      class="cell ahead"
+      key={`ahead ${index}`}
+      aria-hidden="true"
+      style={{ left: `${(from + index) * (layout.width + gap)}px`, width: `${layout.width}px` }}
     >
       <div class="bar-space">
-        <div class="bar" style={{ height: `${height}px` }} />
-        <Limit limit={cell.limit ?? 0} scale={scale} />
+        <LaneLimit limit={limit} scale={scale} />
       </div>
-      <div class="phases">
-        {phases.map((phase) => (
-          <div
-            key={phase}
-            class={`phase ${phase}${cell.phase === phase ? ' open' : ''}`}
-            // A phase that took no time is still there to be seen once it was reached.
-            style={{ flexGrow: String(Math.max(cell.ms[phase], isReached(cell, phase) ? 1 : 0)) }}
-          />
-        ))}
-      </div>
-      <div class="cell-foot">
-        <span>{isFirstOfRun ? `${cell.run}·${cell.round}` : cell.round}</span>
-        {marks.map((mark) => (
-          <Mark key={mark.icon} mark={mark} />
-        ))}
-      </div>
+      <div class="phases" />
+      <div class="cell-foot">{layout.width < 24 ? '' : round + index + 1}</div>
+    </div>
+  ));
+}
+
+/** Nearer and farther, for runs of which not all rounds are seen at once. */
+function Zoom({ fits }: { readonly fits: boolean }) {
+  const { store, say } = usePanel();
+  const button = (icon: string, label: string, zoom: number, isOff: boolean) => (
+    <button
+      type="button"
+      class="icon"
+      title={label}
+      aria-label={label}
+      disabled={isOff}
+      onClick={() => store.look({ zoom })}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <div class="zoom">
+      {button(
+        'zoom-out',
+        say('lane.zoomOut'),
+        store.looks.zoom + 1,
+        fits || store.looks.zoom === zoomWidths.length - 1,
+      )}
+      {button('zoom-in', say('lane.zoomIn'), store.looks.zoom - 1, store.looks.zoom === 0)}
     </div>
   );
-}
-
-function Mark({ mark }: { readonly mark: LaneMark }) {
-  return (
-    <span class={`mark ${mark.kind}`} title={mark.text}>
-      <Icon name={mark.icon} />
-    </span>
-  );
-}
-
-function isReached(cell: LaneCell, phase: (typeof phases)[number]): boolean {
-  return cell.ms[phase] > 0 || cell.phase === phase;
-}
-
-function facts(say: Words, cell: LaneCell): string[] {
-  return [
-    ...(cell.tokens === undefined ? [] : [say('lane.tokens', { n: cell.tokens, limit: cell.limit ?? 0 })]),
-    ...(cell.sent ? [] : [say('notSent')]),
-    ...phases
-      .filter((phase) => cell.ms[phase] > 0)
-      .map((phase) => say('lane.phase', { phase, time: say.duration(cell.ms[phase]) })),
-  ];
 }

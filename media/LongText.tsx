@@ -23,7 +23,13 @@ interface Props {
 /** Text, folded with its size when it is long, and fetched when it is opened. */
 export function LongText({ text, part, path, tokens, first = defaultFirst }: Props) {
   const { store, say } = usePanel();
-  const [limit, setLimit] = useState(first);
+  const key = `${part} ${path}`;
+  const [limit, setOpen] = useState(store.opened.get(key) ?? first);
+  // Kept where a row that is scrolled away does not take it along.
+  const setLimit = (opened: number) => {
+    store.opened.set(key, opened);
+    setOpen(opened);
+  };
   const cut = part === undefined ? undefined : store.cuts.get(part);
   const isHead = !!cut && (cut.at.length === 0 || (path !== undefined && cut.at.includes(path)));
   // A little over the fold is shown whole: a button for eight characters helps nobody.

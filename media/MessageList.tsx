@@ -1,59 +1,75 @@
-import { useEffect, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { KeptRow, MessageRow as Row, RoundRow } from '../src/core/compareSent.ts';
 import type { MessageId } from '../src/core/messages.ts';
-import type { KeptRow, RoundRow } from '../src/core/roundView.ts';
 import { Icon } from './Icon.tsx';
 import { MessageRow } from './MessageRow.tsx';
-import { RevealContext, rowElementId } from './reveal.ts';
+import { RevealContext } from './reveal.ts';
 import { usePanel } from './usePanel.ts';
+import { VirtualList } from './VirtualList.tsx';
 
 /** Names of a folded group that are written out; more are counted. */
 const mostNames = 4;
 
+/** What stands in the list: a message, or the line of a group that opens and closes. */
+type Line = Row | { readonly kind: 'group'; readonly group: KeptRow; readonly isOpen: boolean };
+
+interface Props {
+  readonly rows: readonly RoundRow[];
+  readonly scroll: RefObject<HTMLElement>;
+}
+
 /** The messages of a request. What did not change is folded together and opens by its first message's id. */
-export function MessageList({ rows }: { readonly rows: readonly RoundRow[] }) {
+export function MessageList({ rows, scroll }: Props) {
   const { say } = usePanel();
   const [open, setOpen] = useState<ReadonlySet<MessageId>>(new Set());
   const [wanted, setWanted] = useState<MessageId>();
-  useEffect(() => {
-    if (wanted === undefined) return;
-    const element = document.getElementById(rowElementId(wanted));
-    element?.scrollIntoView({ block: 'nearest' });
-    element?.focus();
-    setWanted(undefined);
-  }, [wanted]);
-  const toggle = (id: MessageId, isOpen: boolean) => {
-    const next = new Set(open);
-    if (isOpen) next.add(id);
-    else next.delete(id);
-    setOpen(next);
-  };
+  const lines = useMemo(() => linesOf(rows, open), [rows, open]);
+  const toggle = (id: MessageId, isOpen: boolean) =>
+    setOpen((before) => {
+      const next = new Set(before);
+      if (isOpen) next.add(id);
+      else next.delete(id);
+      return next;
+    });
   const reveal = (id: MessageId) => {
     const group = rows.find((row) => row.kind === 'kept' && row.rows.some((one) => one.id === id));
     if (group?.kind === 'kept') toggle(keyOf(group), true);
     setWanted(id);
   };
+  const at =
+    wanted === undefined ? -1 : lines.findIndex((line) => line.kind === 'message' && line.id === wanted);
   return (
     <RevealContext.Provider value={reveal}>
-      <div role="list" aria-label={say('messages.label')} class="messages">
-        {rows.map((row) =>
-          row.kind === 'kept' ? (
-            <KeptGroup
-              key={`kept ${keyOf(row)}`}
-              group={row}
-              isOpen={open.has(keyOf(row))}
-              onToggle={(isOpen) => toggle(keyOf(row), isOpen)}
-            />
+      <VirtualList
+        items={lines}
+        keyOf={(line) => (line.kind === 'group' ? `kept ${keyOf(line.group)}` : line.id)}
+        scroll={scroll}
+        label={say('messages.label')}
+        wanted={at < 0 ? undefined : at}
+        onRevealed={() => setWanted(undefined)}
+        render={(line) =>
+          line.kind === 'group' ? (
+            <KeptGroup {...line} onToggle={(isOpen) => toggle(keyOf(line.group), isOpen)} />
           ) : (
-            <MessageRow key={row.id} row={row} />
-          ),
-        )}
-      </div>
+            <MessageRow row={line} />
+          )
+        }
+      />
     </RevealContext.Provider>
   );
 }
 
+function linesOf(rows: readonly RoundRow[], open: ReadonlySet<MessageId>): Line[] {
+  return rows.flatMap((row): readonly Line[] => {
+    if (row.kind === 'message') return [row];
+    const isOpen = open.has(keyOf(row));
+    return [{ kind: 'group', group: row, isOpen }, ...(isOpen ? row.rows : [])];
+  });
+}
+
 function keyOf(group: KeptRow): MessageId {
-  return group.rows[0]?.id ?? '';
+  return group.first;
 }
 
 interface GroupProps {
@@ -64,23 +80,20 @@ interface GroupProps {
 
 function KeptGroup({ group, isOpen, onToggle }: GroupProps) {
   const { say } = usePanel();
-  const { rows, tokens } = group;
-  const names = rows.map((row) => `${row.id} ${row.role ?? ''}`);
+  const { count, tokens } = group;
+  const nameOf = (row: Row | undefined) => `${row?.id} ${row?.role ?? ''}`;
   const shown =
-    names.length <= mostNames
-      ? names.join(', ')
-      : `${names[0]} … ${names.at(-1)} (${say.number(names.length)})`;
+    count <= mostNames
+      ? group.rows.map(nameOf).join(', ')
+      : `${nameOf(group.rows[0])} … ${nameOf(group.rows.at(-1))} (${say.number(count)})`;
   return (
-    <>
-      <div role="listitem" class="kept-row">
-        <button type="button" class="fold" aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
-          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-          <span>{say('keptRow', { names: shown })}</span>
-          {rows.some((row) => row.pinned) && <Icon name="pinned" label={say('pinned')} />}
-          {tokens !== undefined && <span>· {say.count('tokens', tokens)}</span>}
-        </button>
-      </div>
-      {isOpen && rows.map((row) => <MessageRow key={row.id} row={row} />)}
-    </>
+    <div class="kept-row">
+      <button type="button" class="fold" aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+        <span>{say('keptRow', { names: shown })}</span>
+        {group.pinned && <Icon name="pinned" label={say('pinned')} />}
+        {tokens !== undefined && <span>· {say.count('tokens', tokens)}</span>}
+      </button>
+    </div>
   );
 }

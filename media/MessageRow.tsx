@@ -17,7 +17,7 @@ export function MessageRow({ row }: { readonly row: Row }) {
     change === 'edited' || change === 'trimmed' ? row.before : change === 'new' ? note?.before : undefined;
   const reason = rowReason(say, row);
   return (
-    <div class={`row ${change}`} role="listitem" id={rowElementId(id)} tabIndex={-1}>
+    <div class={`row ${change}`} id={rowElementId(id)} tabIndex={-1}>
       <span class="sign" aria-hidden="true">
         {signs[change]}
       </span>
@@ -27,7 +27,7 @@ export function MessageRow({ row }: { readonly row: Row }) {
         <span class="badge">{role ?? '?'}</span>
         {row.pinned && <Icon name="pinned" label={say(row.pinned === 'user' ? 'pinned.user' : 'pinned')} />}
       </span>
-      <div class="body">
+      <div class="body" key={`${row.part} ${before}`}>
         {before !== undefined && row.part !== undefined && before !== row.part ? (
           <EditedText id={id} before={before} after={row.part} />
         ) : (

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { contextView } from '../src/core/contextView.ts';
+import { contextView, contextViewKey } from '../src/core/contextView.ts';
 import type { RoundState } from '../src/core/journalState.ts';
 import { Budget } from './Budget.tsx';
 import { ContextRows } from './ContextRows.tsx';
@@ -27,7 +27,7 @@ function ContextPanel() {
 
 function Round({ round }: { readonly round: RoundState }) {
   const { store, say } = usePanel();
-  const view = useMemo(() => contextView(store.state, round), [store.state, store.state.seq, round]);
+  const view = useMemo(() => contextView(store.state, round), contextViewKey(store.state, round));
   if (!view) return <p class="muted pad">{say('packing')}</p>;
   return (
     <>

@@ -11,6 +11,7 @@ import {
   type Cut,
   endsLiveText,
   type FromPanel,
+  type Looks,
   type PanelEvent,
   type SavedPanel,
   type Selection,
@@ -35,9 +36,12 @@ export interface PanelStore {
   readonly fetching: ReadonlySet<PartId>;
   /** Asked for, and the host has none. */
   readonly missing: ReadonlySet<PartId>;
+  /** How far long texts were opened, in UTF-16 units, by part and path. The page's own: nothing of it is saved. */
+  readonly opened: Map<string, number>;
   /** What has arrived of the running reply. */
   readonly live: string;
   readonly selection: Selection;
+  readonly looks: Looks;
   /** Why the last op was refused. */
   readonly refused: string | undefined;
   /** Grows with every change: what was computed from an older version is out of date. */
@@ -45,6 +49,7 @@ export interface PanelStore {
   subscribe(listener: () => void): () => void;
   receive(message: ToPanel): void;
   select(selection: Selection): void;
+  look(looks: Partial<Looks>): void;
   fetchPart(part: PartId): void;
   choose(session: string): void;
   dismiss(): void;
@@ -59,13 +64,15 @@ export interface PanelHost {
 
 /** Says `ready` at once. */
 export function createPanelStore(host: PanelHost): PanelStore {
-  const known: Known = { ...nothingKnown(), selection: host.saved?.selection ?? null, version: 0 };
+  const { selection = null, looks } = host.saved ?? {};
+  const known: Known = { ...nothingKnown(), selection, looks: { ...plainLooks, ...looks }, version: 0 };
   const listeners = new Set<() => void>();
   const changed = () => {
     known.version++;
     for (const listener of listeners) listener();
   };
-  const save = () => host.save({ session: known.session?.id ?? null, selection: known.selection });
+  const save = () =>
+    host.save({ session: known.session?.id ?? null, selection: known.selection, looks: known.looks });
   const ready = (session: string | null, next: number) => host.post({ type: 'ready', session, next });
 
   const methods = {
@@ -77,12 +84,18 @@ export function createPanelStore(host: PanelHost): PanelStore {
       const isInOrder = take(known, message, host.saved?.session ?? null);
       if (!isInOrder) ready(known.session?.id ?? null, known.now.state.seq);
       if (message.type === 'hello') save();
-      changed();
+      // A long run comes in many batches: drawn once, not once for each.
+      if (message.type !== 'batch' || !message.more || !isInOrder) changed();
     },
     select: (selection: Selection) => {
       known.selection = selection;
       save();
       if (known.session) host.post({ type: 'select', session: known.session.id, selection });
+      changed();
+    },
+    look: (looks: Partial<Looks>) => {
+      known.looks = { ...known.looks, ...looks };
+      save();
       changed();
     },
     fetchPart: (part: PartId) => {
@@ -107,9 +120,11 @@ export function createPanelStore(host: PanelHost): PanelStore {
 
 type Known = {
   -readonly [
-    Key in 'words' | 'session' | 'sessions' | 'gone' | 'live' | 'selection' | 'refused' | 'version'
+    Key in 'words' | 'session' | 'sessions' | 'gone' | 'live' | 'selection' | 'looks' | 'refused' | 'version'
   ]: PanelStore[Key];
 } & ReturnType<typeof nothingYet>;
+
+const plainLooks: Looks = { zoom: 0, view: 'sent', against: null };
 
 function nothingKnown() {
   return { words: undefined, session: undefined, sessions: [], gone: false, ...nothingYet() };
@@ -135,7 +150,10 @@ function hello(
   // A restored panel knows nothing yet, and its selection is one of the session it was saved with.
   const before = known.session?.id ?? savedSession;
   if (session?.id !== known.session?.id) Object.assign(known, nothingYet());
-  if (session?.id !== before) known.selection = null;
+  if (session?.id !== before) {
+    known.selection = null;
+    known.looks = { ...known.looks, against: null };
+  }
   Object.assign(known, { words, session: session ?? undefined, sessions, gone });
 }
 
@@ -148,7 +166,7 @@ function batch(known: Known, { from, events, live, before }: Extract<ToPanel, { 
     keepCut(cuts, event);
     if (endsLiveText(event)) known.live = '';
   }
-  if (before !== known.before) look(known, before);
+  if (before !== known.before) showAt(known, before);
   if (!live) return true;
   if (live.at > known.live.length) return false;
   known.live = known.live.slice(0, live.at) + live.text;
@@ -167,7 +185,7 @@ function part(known: Known, { part: id, text }: Extract<ToPanel, { type: 'part' 
 }
 
 /** Shows the past, folded from its beginning, or the present again. */
-function look(known: Known, before: number | null): void {
+function showAt(known: Known, before: number | null): void {
   const shown = before === null ? known.now : emptyFold();
   for (const event of known.events.slice(0, before ?? 0)) foldInto(shown, event);
   for (const [id, text] of known.fetched) if (shown.state.parts.has(id)) shown.state.parts.set(id, text);
@@ -200,6 +218,7 @@ function nothingYet() {
     cuts: new Map<PartId, Cut>(),
     fetching: new Set<PartId>(),
     missing: new Set<PartId>(),
+    opened: new Map<string, number>(),
     live: '',
     refused: undefined as string | undefined,
   };

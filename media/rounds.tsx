@@ -1,7 +1,7 @@
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { currentRound, type RoundState } from '../src/core/journalState.ts';
 import type { RoundRef } from '../src/core/protocol.ts';
-import { roundView } from '../src/core/roundView.ts';
+import { roundView, roundViewKey } from '../src/core/roundView.ts';
 import { CompareLine } from './CompareLine.tsx';
 import { Empty } from './Empty.tsx';
 import { Header } from './Header.tsx';
@@ -30,11 +30,7 @@ function RoundsPanel() {
       <Header round={round} />
       <Lane shown={round} onSelect={select} />
       <Notice />
-      {round ? (
-        <Round key={`${round.run}.${round.round}`} round={round} />
-      ) : (
-        <p class="muted pad">{say('empty.noRound')}</p>
-      )}
+      {round ? <Round round={round} /> : <p class="muted pad">{say('empty.noRound')}</p>}
       <PendingCard round={newest} />
     </main>
   );
@@ -42,17 +38,24 @@ function RoundsPanel() {
 
 function Round({ round }: { readonly round: RoundState }) {
   const { store, say } = usePanel();
-  const view = useMemo(() => roundView(store.state, round), [store.state, store.state.seq, round]);
+  const view = useMemo(() => roundView(store.state, round), roundViewKey(store.state, round));
   const isNewest = currentRound(store.state) === round;
+  const scroll = useRef<HTMLDivElement>(null);
+  // Another round is read from its top. The list stays: what it measured, and what of it was opened.
+  useLayoutEffect(() => {
+    if (scroll.current && scroll.current.scrollTop > 0) scroll.current.scrollTop = 0;
+  }, [round]);
   return (
     <>
       <CompareLine view={view} {...(isNewest ? {} : { onFollow: () => store.select(null) })} />
-      {view.status === 'packing' ? (
-        <p class="muted pad">{say('packing')}</p>
-      ) : (
-        <MessageList rows={view.rows} />
-      )}
-      {view.status === 'sent' && <Reply round={round} isCurrent={isNewest} />}
+      <div class="scroll" ref={scroll}>
+        {view.status === 'packing' ? (
+          <p class="muted pad">{say('packing')}</p>
+        ) : (
+          <MessageList rows={view.rows} scroll={scroll} />
+        )}
+        {view.status === 'sent' && <Reply round={round} isCurrent={isNewest} />}
+      </div>
     </>
   );
 }

@@ -35,33 +35,54 @@ export interface MessageRow {
   readonly pinned?: 'rule' | 'user';
 }
 
-/** One row per message of either request, by identity, in the order of the history. */
+/** Consecutive messages that did not change. */
+export interface KeptRow {
+  readonly kind: 'kept';
+  readonly count: number;
+  readonly first: MessageId;
+  /** Absent when a count is missing. */
+  readonly tokens?: number;
+  readonly pinned: boolean;
+  /** Made when they are asked for: of ten thousand messages nearly all are kept, and nobody opens them. */
+  readonly rows: readonly MessageRow[];
+}
+
+export type RoundRow = MessageRow | KeptRow;
+
+/** The messages of either request, by identity, in the order of the history. */
 export function compareSent(
   state: JournalState,
   round: RoundState,
   old: SentList | undefined,
   now: SentList,
-): MessageRow[] {
+): RoundRow[] {
   const decisions =
     now.packing === undefined ? new Map<MessageId, Decision>() : decisionsAt(state, now.packing);
   const context: Comparison = {
     state,
     round,
+    goal: state.runs.find(({ run }) => run === round.run)?.goal,
     since: old?.seq ?? -1,
     decisions,
     reasons: leaveReasons(decisions),
     old: new Map(old?.items.map((item) => [item.id, item])),
     notes: editNotes(state, old?.seq ?? -1, now.seq),
     tokens: now.packing === undefined ? new Map() : tokensAt(state, now.packing),
-    tokensBefore: old?.packing === undefined ? new Map() : tokensAt(state, old.packing),
+    tokensBefore: old?.packing === undefined ? () => new Map() : once(tokensAt, state, old.packing),
   };
-  const rows = rowsOf(context, old?.items ?? [], now.items);
-  return reasonsOnce(withNeverSent(context, now, rows));
+  const pieces = withNeverSent(context, now, piecesOf(context, old?.items ?? [], now.items));
+  return grouped(context, reasonsOnce(pieces));
+}
+
+function once<Args extends readonly unknown[], Result>(make: (...args: Args) => Result, ...args: Args) {
+  let made: Result | undefined;
+  return () => (made ??= make(...args));
 }
 
 interface Comparison {
   readonly state: JournalState;
   readonly round: RoundState;
+  readonly goal: MessageId | undefined;
   /** Seq of the request before. */
   readonly since: number;
   readonly decisions: ReadonlyMap<MessageId, Decision>;
@@ -69,7 +90,7 @@ interface Comparison {
   readonly old: ReadonlyMap<MessageId, SentItem>;
   readonly notes: ReadonlyMap<MessageId, readonly EditNote[]>;
   readonly tokens: ReadonlyMap<MessageId, number>;
-  readonly tokensBefore: ReadonlyMap<MessageId, number>;
+  readonly tokensBefore: () => ReadonlyMap<MessageId, number>;
 }
 
 const sentItems = {
@@ -77,19 +98,65 @@ const sentItems = {
   isSame: (a: SentItem, b: SentItem) => a.part === b.part,
 };
 
+/** A row, or messages in a row that are all kept. */
+type Piece = MessageRow | { readonly kind: 'span'; readonly items: readonly SentItem[] };
+
 /** Both lists as one: what left stands where it stood, before what came in its place. */
-function rowsOf(context: Comparison, old: readonly SentItem[], now: readonly SentItem[]): MessageRow[] {
-  const rows: MessageRow[] = [];
+function piecesOf(context: Comparison, old: readonly SentItem[], now: readonly SentItem[]): Piece[] {
+  const pieces: Piece[] = [];
   const add = (list: readonly SentItem[], start: number, count: number, sent: boolean) => {
-    for (let index = start; index < start + count; index++) rows.push(rowOf(context, list[index]!, sent));
+    for (let index = start; index < start + count; index++) pieces.push(rowOf(context, list[index]!, sent));
   };
   for (const step of idDiff(old, now, sentItems).steps) {
     if (step.kind === 'removed') add(old, step.from, step.count, false);
-    else if (step.kind === 'kept') add(now, step.to, step.count, true);
+    else if (step.kind === 'kept')
+      pieces.push({ kind: 'span', items: now.slice(step.to, step.to + step.count) });
     else if (step.kind === 'added') add(now, step.to, step.items.length, true);
     else add(now, step.to, 1, true);
   }
+  return pieces;
+}
+
+/** What is kept as groups, what changed as it is. */
+function grouped(context: Comparison, pieces: readonly Piece[]): RoundRow[] {
+  const rows: RoundRow[] = [];
+  let kept: SentItem[] = [];
+  const flush = () => {
+    if (kept.length > 0) rows.push(groupOf(context, kept));
+    kept = [];
+  };
+  for (const piece of pieces) {
+    if (piece.kind === 'span') for (const item of piece.items) kept.push(item);
+    else if (piece.change === 'kept') kept.push(piece);
+    else {
+      flush();
+      rows.push(piece);
+    }
+  }
+  flush();
   return rows;
+}
+
+function groupOf(context: Comparison, items: readonly SentItem[]): KeptRow {
+  let tokens: number | undefined = 0;
+  let pinned = false;
+  for (const { id } of items) {
+    const count = context.tokens.get(id);
+    tokens = tokens === undefined || count === undefined ? undefined : tokens + count;
+    pinned ||= id === context.goal || context.state.pins.has(id);
+    pinned ||= context.state.messages.get(id)?.role === 'system';
+  }
+  const rows = once(() => items.map((item) => rowOf(context, item, true)));
+  return {
+    kind: 'kept',
+    count: items.length,
+    first: items[0]?.id ?? '',
+    pinned,
+    ...(tokens === undefined ? {} : { tokens }),
+    get rows() {
+      return rows();
+    },
+  };
 }
 
 function rowOf(context: Comparison, item: SentItem, sent: boolean): MessageRow {
@@ -109,7 +176,7 @@ function rowOf(context: Comparison, item: SentItem, sent: boolean): MessageRow {
   // Assigned one by one and not spread: there may be ten thousand of them, and nearly all are simply kept.
   const pin = pinOf(context.state, context.round, id);
   const tokens = context.tokens.get(id);
-  const tokensBefore = context.tokensBefore.get(id);
+  const tokensBefore = context.tokensBefore().get(id);
   const reason = decision && context.reasons.get(id);
   if (pin) row.pinned = pin;
   if (tokens !== undefined) row.tokens = tokens;
@@ -137,7 +204,7 @@ function changeOfGone(fate: string | undefined): Change {
 }
 
 /** Messages that entered since the request before and were left out at once: no request ever held them. */
-function withNeverSent(context: Comparison, now: SentList, rows: readonly MessageRow[]): MessageRow[] {
+function withNeverSent(context: Comparison, now: SentList, pieces: readonly Piece[]): Piece[] {
   const { state, decisions, old } = context;
   const sent = new Set(now.items.map((item) => item.id));
   const isNeverSent = (id: MessageId) => {
@@ -151,10 +218,13 @@ function withNeverSent(context: Comparison, now: SentList, rows: readonly Messag
     );
   };
   const missing = new Set(state.history.filter(isNeverSent));
-  if (missing.size === 0) return [...rows];
+  if (missing.size === 0) return [...pieces];
   const place = new Map(state.history.map((id, index) => [id, index]));
   const extra = [...missing].map((id) =>
     rowOf(context, { id, part: state.messages.get(id)?.versions.at(-1)?.part }, false),
+  );
+  const rows = pieces.flatMap((piece) =>
+    piece.kind === 'span' ? piece.items.map((item) => rowOf(context, item, true)) : piece,
   );
   const result: MessageRow[] = [];
   for (const row of rows) {

@@ -106,6 +106,12 @@ export function contextView(state: JournalState, round: RoundState): ContextView
   };
 }
 
+/** What it is made of, beside the round: while these are the same, so is the view. */
+export function contextViewKey(state: JournalState, round: RoundState): readonly unknown[] {
+  const { packing, requests, replies } = round;
+  return [state, round, packing, requests.length, replies.length, state.rewritten];
+}
+
 function budgetOf(
   state: JournalState,
   event: ContextPacked,

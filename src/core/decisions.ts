@@ -67,11 +67,13 @@ function reasonOf(unit: readonly Decision[]): LeaveReason | undefined {
 }
 
 /** Of rows that share a reason only the last one keeps it. */
-export function reasonsOnce<Row extends { readonly reason?: LeaveReason }>(rows: readonly Row[]): Row[] {
-  const last = new Map(rows.map((row, index) => [row.reason, index]));
+export function reasonsOnce<Row extends object>(rows: readonly Row[]): Row[] {
+  const ownReason = (row: Row) => ('reason' in row ? row.reason : undefined);
+  const last = new Map(rows.map((row, index) => [ownReason(row), index]));
   return rows.map((row, index) => {
-    if (!row.reason || last.get(row.reason) === index) return row;
-    const { reason: _shared, ...rest } = row;
-    return rest as Row;
+    const own = ownReason(row);
+    if (!own || last.get(own) === index) return row;
+    const { reason: _shared, ...rest } = row as Row & { readonly reason: unknown };
+    return rest as unknown as Row;
   });
 }

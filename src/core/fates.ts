@@ -12,6 +12,7 @@ export function fatesAt(state: JournalState, index: number): Map<MessageId, Fate
 
 /** Tokens of each counted message after packing number `index`. */
 export function tokensAt(state: JournalState, index: number): Map<MessageId, number> {
+  if (index === state.packings.length - 1) return new Map(state.tokens);
   return new Map(state.packings.slice(0, index + 1).flatMap((packing) => packing.event.counted));
 }
 

@@ -59,6 +59,10 @@ export type PanelWord =
   | 'lane.edited.one'
   | 'lane.edited.other'
   | 'lane.paused'
+  | 'lane.found.one'
+  | 'lane.found.other'
+  | 'lane.zoomIn'
+  | 'lane.zoomOut'
   | 'notSent'
   | 'follow'
   // one round against the one before

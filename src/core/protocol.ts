@@ -24,6 +24,17 @@ export type Selection = RoundRef | null;
 export interface SavedPanel {
   readonly session: string | null;
   readonly selection: Selection;
+  readonly looks?: Partial<Looks>;
+}
+
+/** How a panel is looked at: its own, no other panel follows it. */
+export interface Looks {
+  /** How far the lane is drawn away: 0 is nearest. */
+  readonly zoom: number;
+  /** Which of the three truths of a round is shown: its history, its messages as sent, its request's very bytes. */
+  readonly view: 'history' | 'sent' | 'wire';
+  /** The round to compare with; null: the one before. */
+  readonly against: RoundRef | null;
 }
 
 export interface SessionInfo {
@@ -67,7 +78,8 @@ export type ToPanel =
     }
   /**
    * Events `from`, `from + 1`, …, then the streamed text of the reply that is arriving. `before`: the debugger looks
-   * back, and only the events before this one are to be shown; null in the present. Said with every batch.
+   * back, and only the events before this one are to be shown; null in the present. Said with every batch. `more`: the
+   * next one follows at once, so there is no use in showing this one by itself.
    */
   | {
       readonly type: 'batch';
@@ -76,6 +88,7 @@ export type ToPanel =
       readonly events: readonly PanelEvent[];
       readonly live: LiveText | null;
       readonly before: number | null;
+      readonly more: boolean;
     }
   /** A whole text that was asked for; null when the session has none of that id. */
   | { readonly type: 'part'; readonly session: string; readonly part: PartId; readonly text: string | null }

@@ -2,21 +2,11 @@
  * What the Rounds panel shows of one round: the messages as sent, each against the request before it. By
  * identity, never by position: a dropped message does not make the ones after it look changed.
  */
-import { type Change, compareSent, type MessageRow } from './compareSent.ts';
+import { type Change, compareSent, type RoundRow } from './compareSent.ts';
 import type { JournalState, RoundState } from './journalState.ts';
 import type { MessageId, RequestId } from './messages.ts';
 import type { RoundRef } from './protocol.ts';
 import { roundBefore, sentList, type SentList } from './sentList.ts';
-
-/** Consecutive messages that did not change. */
-export interface KeptRow {
-  readonly kind: 'kept';
-  readonly rows: readonly MessageRow[];
-  /** Absent when a count is missing. */
-  readonly tokens?: number;
-}
-
-export type RoundRow = MessageRow | KeptRow;
 
 export interface RoundView {
   readonly run: number;
@@ -34,27 +24,46 @@ export interface RoundView {
   readonly leftEarlier: readonly MessageId[];
 }
 
-/** The view of a round of the state; cost grows with the messages of the two requests. */
-export function roundView(state: JournalState, round: RoundState): RoundView {
+/**
+ * The view of a round of the state; cost grows with the messages of the two requests. `chosen` is the earlier round to
+ * compare with, where it is not the one before.
+ */
+export function roundView(state: JournalState, round: RoundState, chosen?: RoundState): RoundView {
   const counts = { kept: 0, new: 0, edited: 0, trimmed: 0, dropped: 0, folded: 0, restored: 0, removed: 0 };
   const base = { run: round.run, round: round.round, counts };
-  const earlier = roundBefore(state, round);
+  const earlier = chosen && chosen.seq < round.seq ? chosen : roundBefore(state, round);
   const against = earlier && { run: earlier.run, round: earlier.round };
   const now = sentList(state, round);
   if (!now) return { ...base, status: 'packing', rows: [], leftEarlier: [], ...(against ? { against } : {}) };
   const old = earlier && sentOf(state, earlier);
   const rows = compareSent(state, round, old, now);
-  for (const row of rows) counts[row.change]++;
+  for (const row of rows) {
+    if (row.kind === 'kept') counts.kept += row.count;
+    else counts[row.change]++;
+  }
   const total = now.packing === undefined ? undefined : state.packings[now.packing]?.event.total;
   return {
     ...base,
     status: now.request === undefined ? 'packed' : 'sent',
-    rows: fold(rows),
+    rows,
     leftEarlier: leftEarlier(state, now, rows),
     ...(against ? { against } : {}),
     ...(now.request === undefined ? {} : { request: now.request }),
     ...(total === undefined ? {} : { total }),
   };
+}
+
+/**
+ * What a round's view is made of, beside the round: while these are the same, so is the view. A reply, a call or a new
+ * round changes none of them.
+ */
+export function roundViewKey(
+  state: JournalState,
+  round: RoundState,
+  chosen?: RoundState,
+): readonly unknown[] {
+  const { packing, requests } = round;
+  return [state, round, chosen, packing, requests.length, state.rewritten];
 }
 
 /** The request that an earlier round did send, even where it had packed again since. */
@@ -63,35 +72,9 @@ function sentOf(state: JournalState, round: RoundState): SentList | undefined {
   return sentList(state, rest);
 }
 
-function fold(rows: readonly MessageRow[]): RoundRow[] {
-  const result: RoundRow[] = [];
-  let kept: MessageRow[] = [];
-  const flush = () => {
-    if (kept.length > 0) result.push({ kind: 'kept', rows: kept, ...sumOf(kept) });
-    kept = [];
-  };
-  for (const row of rows) {
-    if (row.change === 'kept') kept.push(row);
-    else {
-      flush();
-      result.push(row);
-    }
-  }
-  flush();
-  return result;
-}
-
-function sumOf(rows: readonly MessageRow[]): { tokens?: number } {
-  let tokens = 0;
-  for (const row of rows) {
-    if (row.tokens === undefined) return {};
-    tokens += row.tokens;
-  }
-  return { tokens };
-}
-
-function leftEarlier(state: JournalState, now: SentList, rows: readonly MessageRow[]): MessageId[] {
-  const shown = new Set(rows.map((row) => row.id));
+function leftEarlier(state: JournalState, now: SentList, rows: readonly RoundRow[]): MessageId[] {
+  const shown = new Set(now.items.map((item) => item.id));
+  for (const row of rows) if (row.kind === 'message') shown.add(row.id);
   return state.history.filter(
     (id) => !shown.has(id) && (state.messages.get(id)?.versions[0]?.seq ?? Infinity) < now.seq,
   );

@@ -51,7 +51,7 @@ export function createEventPush(post: (message: ToPanel) => void, schedule: Sche
     isDirty = isBehind;
     timer = schedule(flush, isBehind ? 0 : frameMs);
     // Last: a panel that finds a gap starts this push over.
-    if (isNews) post({ type: 'batch', session: session.id, from, events, live, before });
+    if (isNews) post({ type: 'batch', session: session.id, from, events, live, before, more: isBehind });
   }
 
   function liveFrom(text: string): LiveText | null {

@@ -60,6 +60,10 @@ export function panelStrings(): PanelWords {
     'lane.edited.one': vscode.l10n.t('{n} edit'),
     'lane.edited.other': vscode.l10n.t('{n} edits'),
     'lane.paused': vscode.l10n.t('paused here'),
+    'lane.found.one': vscode.l10n.t('{n} place found'),
+    'lane.found.other': vscode.l10n.t('{n} places found'),
+    'lane.zoomIn': vscode.l10n.t('Draw the rounds wider'),
+    'lane.zoomOut': vscode.l10n.t('Draw the rounds narrower'),
     notSent: vscode.l10n.t('not sent yet'),
     follow: vscode.l10n.t('Follow the run'),
     // one round against the one before

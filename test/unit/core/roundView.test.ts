@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventBody, JournalEvent } from '../../../src/core/events.ts';
-import { foldAll } from '../../../src/core/fold.ts';
+import { fold, foldAll } from '../../../src/core/fold.ts';
 import { roundAt } from '../../../src/core/journalState.ts';
 import { failedAttempts, replyView } from '../../../src/core/replyView.ts';
-import { type RoundRow, type RoundView, roundView } from '../../../src/core/roundView.ts';
+import type { RoundRow } from '../../../src/core/compareSent.ts';
+import { type RoundView, roundView, roundViewKey } from '../../../src/core/roundView.ts';
 import { exampleJournal } from '../../doubles/exampleJournal.ts';
 
 function viewAt(events: readonly JournalEvent[], run: number, round: number): RoundView {
@@ -272,4 +273,37 @@ test('an attempt that failed says how, and when the next one came', () => {
   assert.deepEqual(failedAttempts(state, roundAt(state, 1, 1)!), [
     { seq: 12, attempt: 1, class: 'rate-limit', message: 'slow down', status: 429, retryIn: 500 },
   ]);
+});
+
+test('any earlier round can be compared with; a later one can not', () => {
+  const state = foldAll(exampleJournal());
+  const [first, second] = [roundAt(state, 1, 1), roundAt(state, 1, 2)];
+  const now = roundAt(state, 2, 1);
+  assert.ok(first && second && now);
+  const view = roundView(state, now, first);
+  assert.deepEqual(view.against, { run: 1, round: 1 });
+  // m3 to m5 came after the request of round 1 and left again before this one: that is told too.
+  const changes = (one: RoundView) =>
+    one.rows.flatMap((row) => (row.kind === 'kept' ? [] : [`${row.change} ${row.id}`]));
+  assert.deepEqual(changes(view), ['dropped m3', 'dropped m4', 'dropped m5', 'new m6', 'new m7']);
+  assert.deepEqual(roundView(state, first, now), roundView(state, first));
+});
+
+test('while its key is the same, a view is the same: at every event of a journal', () => {
+  const state = foldAll([]);
+  const last = new Map<unknown, { readonly key: readonly unknown[]; readonly view: RoundView }>();
+  let kept = 0;
+  for (const event of exampleJournal()) {
+    fold(state, event);
+    for (const round of state.runs.flatMap(({ rounds }) => rounds)) {
+      const [key, view] = [roundViewKey(state, round), structuredClone(roundView(state, round))];
+      const before = last.get(round);
+      if (before?.key.every((one, index) => one === key[index])) {
+        assert.deepEqual(view, before.view, `${event.type} ${event.seq}`);
+        kept++;
+      }
+      last.set(round, { key, view });
+    }
+  }
+  assert.ok(kept > 60);
 });

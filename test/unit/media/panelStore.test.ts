@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { JournalEvent } from '../../../src/core/events.ts';
 import { foldAll } from '../../../src/core/fold.ts';
 import { exampleJournal } from '../../doubles/exampleJournal.ts';
+import { longJournal } from '../../doubles/longJournal.ts';
 import { createPanelLink } from '../../doubles/panelLink.ts';
 import { createScriptedSession, createScriptedSessions } from '../../doubles/panelSessions.ts';
 
@@ -100,7 +101,7 @@ test('after a reload the saved round is shown; of a session that is gone, the li
     ['s2'],
   );
   assert.equal(again.page.selection, null);
-  assert.deepEqual(again.saved, { session: null, selection: null });
+  assert.deepEqual({ ...again.saved, looks: {} }, { session: null, selection: null, looks: {} });
   again.page.choose('s2');
   await again.settle();
   assert.equal(shownId(), 's2');
@@ -284,4 +285,43 @@ test('a text that was fetched is whole in the past and in the present', async ()
   lookBack(30);
   await link.settle();
   assert.equal(link.page.state.parts.has('p900'), false);
+});
+
+test('how a panel is looked at survives hiding and reload; a session that is another one is compared anew', async () => {
+  const { write, link, sessions } = setUp();
+  write(...journal);
+  link.show();
+  await link.settle();
+  link.page.look({ zoom: 1, view: 'wire' });
+  link.page.look({ against: { run: 1, round: 1 } });
+  link.hide();
+  link.show();
+  assert.deepEqual(link.page.looks, { zoom: 1, view: 'wire', against: { run: 1, round: 1 } });
+  await link.settle();
+  assert.deepEqual(link.page.looks.against, { run: 1, round: 1 });
+  sessions.makeCurrent(createScriptedSession('s2').session);
+  await link.settle();
+  assert.deepEqual(link.page.looks, { zoom: 1, view: 'wire', against: null });
+});
+
+test('a long run is drawn when it is there, not once for each batch; each event crosses once', async () => {
+  const { write, link } = setUp();
+  write(...longJournal({ rounds: 60, calls: 19, chars: 10 }));
+  link.show();
+  let drawn = 0;
+  link.page.subscribe(() => drawn++);
+  await link.settle();
+  const batches = link.posted.filter((message) => message.type === 'batch');
+  assert.ok(batches.length > 2);
+  assert.deepEqual(
+    batches.map(({ more }) => more),
+    [...batches.slice(1).map(() => true), false],
+  );
+  assert.equal(drawn, 1);
+  const size = () => JSON.stringify(link.posted).length;
+  const before = size();
+  const event: JournalEvent = { seq: link.page.state.seq, at: 1, type: 'checkpoint', kind: 'end' };
+  write(event);
+  await link.settle();
+  assert.ok(size() - before < JSON.stringify(event).length + 150);
 });

@@ -1,0 +1,81 @@
+/**
+ * A panel's page in a plain browser, with the host's channel behind it: what a webview of VS Code is, without VS Code.
+ * For what only a browser decides, where no other part of VS Code has a say.
+ */
+import { readFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import * as esbuild from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import type { SavedPanel } from '../../src/core/protocol.ts';
+import { englishWords } from './englishWords.ts';
+import { createPanelChannel, type PanelSessions } from '../../src/entry/vscode/panelChannel.ts';
+
+const repository = path.resolve(import.meta.dirname, '..', '..');
+
+/** The script and style sheet of a page, built as the product's are. */
+export async function buildPage(entry: string): Promise<{ readonly script: string; readonly style: string }> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [path.resolve(repository, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    outdir: repository,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'warning',
+  });
+  const textOf = (end: string) => outputFiles.find((file) => file.path.endsWith(end))?.text ?? '';
+  return { script: textOf('.js'), style: textOf('.css') };
+}
+
+/** Shows a panel of these sessions; what it saves is in `saved`. */
+export async function openPanelPage(
+  browser: Browser,
+  panel: 'rounds' | 'context',
+  sessions: PanelSessions,
+  saved?: SavedPanel,
+): Promise<Page> {
+  const { script, style } = await buildPage(`media/${panel}.tsx`);
+  const words = await englishWords();
+  const icons = await iconStyle();
+  const page = await browser.newPage({ viewport: { width: panel === 'rounds' ? 900 : 380, height: 800 } });
+  let toHost: ((raw: unknown) => void) | undefined;
+  const channel = createPanelChannel(
+    {
+      post: (message) =>
+        page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`).then(
+          () => true,
+          () => false,
+        ),
+      onMessage: (listener) => {
+        toHost = listener;
+        return { dispose: () => (toHost = undefined) };
+      },
+    },
+    sessions,
+    { words: () => words },
+  );
+  page.on('close', () => channel.dispose());
+  await page.exposeFunction('toHost', (message: unknown) => toHost?.(message));
+  await page.setContent(
+    `<html lang="en"><head><style>${icons}</style><style>${style}</style></head><body class="vscode-dark"><div id="root"></div></body></html>`,
+  );
+  await page.addScriptTag({
+    content: `window.acquireVsCodeApi = () => ({ postMessage: (m) => window.toHost(m), setState: (s) => { window.saved = s; }, getState: () => (${JSON.stringify(saved ?? null)} ?? undefined) });`,
+  });
+  await page.addScriptTag({ content: script });
+  return page;
+}
+
+/** The icons with their font inside: the page loads nothing. */
+async function iconStyle(): Promise<string> {
+  const folder = path.join(repository, 'node_modules/@vscode/codicons/dist');
+  const [style, font] = await Promise.all([
+    readFile(path.join(folder, 'codicon.css'), 'utf8'),
+    readFile(path.join(folder, 'codicon.ttf'), 'base64'),
+  ]);
+  return style.replace(/url\("[^"]*"\)/, `url("data:font/ttf;base64,${font}")`);
+}
