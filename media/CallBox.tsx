@@ -2,7 +2,7 @@ import type { PartId } from '../src/core/messages.ts';
 import type { CallView } from '../src/core/replyView.ts';
 import { bodyOfPart } from '../src/core/messageView.ts';
 import { Icon } from './Icon.tsx';
-import { LongText } from './LongText.tsx';
+import { JsonText } from './JsonText.tsx';
 import { noteText } from './names.ts';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
@@ -24,7 +24,7 @@ export function CallBox({ call, reply }: { readonly call: CallView; readonly rep
           <span class="call-name">
             <SafeText text={call.name} />
           </span>{' '}
-          <LongText
+          <JsonText
             text={call.arguments}
             part={reply}
             path={`tool_calls/${position - 1}/function/arguments`}
@@ -35,7 +35,7 @@ export function CallBox({ call, reply }: { readonly call: CallView; readonly rep
       {result && (
         <div class="call-result mono">
           <span class="muted">→ {result.message} </span>
-          <LongText
+          <JsonText
             text={bodyOfPart(store.state, result.part)?.text ?? ''}
             part={result.part}
             path="content"

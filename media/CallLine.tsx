@@ -1,6 +1,6 @@
 import type { MessageId, PartId } from '../src/core/messages.ts';
 import type { CallText } from '../src/core/messages.ts';
-import { LongText } from './LongText.tsx';
+import { JsonText } from './JsonText.tsx';
 import { MessageLink } from './MessageLink.tsx';
 import { SafeText } from './SafeText.tsx';
 
@@ -18,7 +18,7 @@ export function CallLine({ call, part, index, result }: Props) {
       <span class="call-name">
         <SafeText text={call.name} />
       </span>{' '}
-      <LongText text={call.arguments} part={part} path={`tool_calls/${index}/function/arguments`} />
+      <JsonText text={call.arguments} part={part} path={`tool_calls/${index}/function/arguments`} />
       {result !== undefined && (
         <>
           {' '}

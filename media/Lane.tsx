@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { type LaneCell as LaneCellState, type LaneState, roundsAhead } from '../src/core/lane.ts';
+import type { Found } from '../src/core/findText.ts';
 import type { RoundRef } from '../src/core/protocol.ts';
 import { Icon } from './Icon.tsx';
 import { LaneCell, LaneLimit } from './LaneCell.tsx';
@@ -13,6 +14,7 @@ const mostAhead = 8;
 
 interface Props {
   readonly shown: RoundRef | undefined;
+  readonly found?: Found | undefined;
   readonly onSelect: (round: RoundRef) => void;
 }
 
@@ -20,7 +22,7 @@ interface Props {
  * Rounds across, phases within: tokens against the limit as height, time as width. A list box: the arrow
  * keys go from round to round, Home and End to the first and the last.
  */
-export function Lane({ shown, onSelect }: Props) {
+export function Lane({ shown, found, onSelect }: Props) {
   const { store, say } = usePanel();
   const { cells } = store.lane;
   const list = useRef<HTMLDivElement>(null);
@@ -65,7 +67,15 @@ export function Lane({ shown, onSelect }: Props) {
         ref={list}
         onKeyDown={onKeyDown}
       >
-        <Cells at={at} layout={layout} scrolled={scrolled} space={space} ahead={ahead} onSelect={select} />
+        <Cells
+          at={at}
+          found={found}
+          layout={layout}
+          scrolled={scrolled}
+          space={space}
+          ahead={ahead}
+          onSelect={select}
+        />
       </div>
       {(!layout.fits || store.looks.zoom > 0) && <Zoom fits={layout.fits} />}
     </div>
@@ -74,6 +84,7 @@ export function Lane({ shown, onSelect }: Props) {
 
 interface CellsProps {
   readonly at: number;
+  readonly found: Found | undefined;
   readonly layout: LaneLayout;
   readonly scrolled: number;
   readonly space: number;
@@ -81,7 +92,7 @@ interface CellsProps {
   readonly onSelect: (cell: LaneCellState) => void;
 }
 
-function Cells({ at, layout, scrolled, space, ahead, onSelect }: CellsProps) {
+function Cells({ at, found, layout, scrolled, space, ahead, onSelect }: CellsProps) {
   const { store, say } = usePanel();
   const { cells } = store.lane;
   const { limit, scale } = useScale(store.lane);
@@ -107,6 +118,8 @@ function Cells({ at, layout, scrolled, space, ahead, onSelect }: CellsProps) {
             isShown={index === at}
             isFirstOfRun={isFirstOfRun}
             isPaused={isNewest && isPausedNow(store)}
+            found={found && (found.rounds.get(`${cell.run}.${cell.round}`) ?? 0)}
+            isDim={store.looks.filter.anomaly === true && !isOdd(cell)}
             onSelect={onSelect}
           />
         );
@@ -131,6 +144,11 @@ function useScale({ cells }: LaneState): { readonly limit: number; readonly scal
     const scale = cells.reduce((most, cell) => Math.max(most, cell.tokens ?? 0), limit * 1.12) || 1;
     return { limit, scale };
   }, [cells, cells.length, newest?.limit, newest?.tokens]);
+}
+
+/** Something was off in it: seen and named, failed, or a fault. */
+function isOdd({ anomalies, failedCalls, retries, faults }: LaneCellState): boolean {
+  return anomalies + failedCalls + retries + faults.length > 0;
 }
 
 /** What is seen of the cells, and the chosen one, which may have the focus. */

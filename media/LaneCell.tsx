@@ -27,6 +27,8 @@ interface Props {
   readonly isPaused: boolean;
   /** Places that the search found in it; nothing while nothing is searched. */
   readonly found?: number | undefined;
+  /** Another kind of round is looked for. */
+  readonly isDim: boolean;
   readonly onSelect: (cell: Cell) => void;
 }
 
@@ -65,13 +67,14 @@ export const LaneCell = memo(function LaneCell(props: Props) {
   );
 });
 
-function classOf({ cell, isShown, isFirstOfRun, found }: Props, isNarrow: boolean): string {
+function classOf({ cell, isShown, isFirstOfRun, isDim, found }: Props, isNarrow: boolean): string {
   return [
     'cell',
     ...(isShown ? ['shown'] : []),
     ...(isFirstOfRun ? ['first-of-run'] : []),
     ...(cell.sent ? [] : ['unsent']),
     ...(isNarrow ? ['narrow'] : []),
+    ...(isDim ? ['not-found'] : []),
     ...(found === undefined ? [] : [found > 0 ? 'found' : 'not-found']),
   ].join(' ');
 }

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { KeptRow, MessageRow as Row, RoundRow } from '../src/core/compareSent.ts';
 import type { MessageId } from '../src/core/messages.ts';
 import { Icon } from './Icon.tsx';
@@ -21,9 +21,10 @@ interface Props {
 
 /** The messages of a request. What did not change is folded together and opens by its first message's id. */
 export function MessageList({ rows, scroll }: Props) {
-  const { say } = usePanel();
+  const { store, say } = usePanel();
   const [open, setOpen] = useState<ReadonlySet<MessageId>>(new Set());
-  const [wanted, setWanted] = useState<MessageId>();
+  const { wanted } = store;
+  const setWanted = store.want;
   const lines = useMemo(() => linesOf(rows, open), [rows, open]);
   const toggle = (id: MessageId, isOpen: boolean) =>
     setOpen((before) => {
@@ -32,15 +33,15 @@ export function MessageList({ rows, scroll }: Props) {
       else next.delete(id);
       return next;
     });
-  const reveal = (id: MessageId) => {
-    const group = rows.find((row) => row.kind === 'kept' && row.rows.some((one) => one.id === id));
+  // What is wanted may be folded: its group opens first, then it is there to be shown.
+  useEffect(() => {
+    const group = rows.find((row) => row.kind === 'kept' && row.rows.some((one) => one.id === wanted));
     if (group?.kind === 'kept') toggle(keyOf(group), true);
-    setWanted(id);
-  };
+  }, [wanted, rows]);
   const at =
     wanted === undefined ? -1 : lines.findIndex((line) => line.kind === 'message' && line.id === wanted);
   return (
-    <RevealContext.Provider value={reveal}>
+    <RevealContext.Provider value={setWanted}>
       <VirtualList
         items={lines}
         keyOf={(line) => (line.kind === 'group' ? `kept ${keyOf(line.group)}` : line.id)}

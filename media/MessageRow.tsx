@@ -1,4 +1,6 @@
 import type { MessageRow as Row } from '../src/core/compareSent.ts';
+import type { HistoryRow } from '../src/core/historyView.ts';
+import { CopyButton } from './CopyButton.tsx';
 import { EditedText } from './EditedText.tsx';
 import { Icon } from './Icon.tsx';
 import { MessageText } from './MessageText.tsx';
@@ -8,7 +10,7 @@ import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
 
 /** One message of the request: sign, id, role, what it says or how it changed, tokens. */
-export function MessageRow({ row }: { readonly row: Row }) {
+export function MessageRow({ row }: { readonly row: Row | HistoryRow }) {
   const { store, say } = usePanel();
   const { id, change, role, tokens } = row;
   const note = row.edits.at(-1);
@@ -35,6 +37,9 @@ export function MessageRow({ row }: { readonly row: Row }) {
         )}
         {note && <div class="note">{noteText(store.state, say, note)}</div>}
         {change === 'restored' && row.before !== undefined && <div class="note">{say('ownTextAgain')}</div>}
+        {'sent' in row && row.sent !== 'whole' && (
+          <div class="note">{say(row.sent === 'left' ? 'history.left' : 'history.other')}</div>
+        )}
         {reason !== undefined && (
           <div class="reason">
             <SafeText text={reason} />
@@ -42,7 +47,7 @@ export function MessageRow({ row }: { readonly row: Row }) {
         )}
       </div>
       <span class="tokens">{tokens === undefined ? '' : say.number(tokens)}</span>
-      <RowActions id={id} />
+      <RowActions id={id} part={row.part} />
     </div>
   );
 }
@@ -61,7 +66,7 @@ function MessageId({ id }: { readonly id: string }) {
   );
 }
 
-function RowActions({ id }: { readonly id: string }) {
+function RowActions({ id, part }: { readonly id: string; readonly part: string | undefined }) {
   const { store, say } = usePanel();
   const { session } = store;
   const seq = store.state.messages.get(id)?.versions.at(-1)?.seq;
@@ -69,6 +74,7 @@ function RowActions({ id }: { readonly id: string }) {
   const label = say('openJournal', { line: seq + 1 });
   return (
     <span class="actions">
+      {part !== undefined && <CopyButton what={{ kind: 'part', part }} />}
       <button
         type="button"
         class="icon"

@@ -1,7 +1,7 @@
 import type { MessageId, PartId } from '../src/core/messages.ts';
 import { callLinks, messageBody } from '../src/core/messageView.ts';
 import { CallLine } from './CallLine.tsx';
-import { LongText } from './LongText.tsx';
+import { JsonText } from './JsonText.tsx';
 import { MessageLink } from './MessageLink.tsx';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
@@ -28,7 +28,7 @@ export function MessageText({ id, part, tokens, isGone = false }: Props) {
     <>
       {(body.text !== '' || body.calls.length === 0) && (
         <div class={isMono ? 'text mono' : 'text'}>
-          <LongText
+          <JsonText
             text={body.text}
             part={part}
             path="content"
@@ -51,7 +51,7 @@ export function MessageText({ id, part, tokens, isGone = false }: Props) {
           <span class="muted">
             <SafeText text={name} />{' '}
           </span>
-          <LongText text={json} part={part} path={name} />
+          <JsonText text={json} part={part} path={name} />
         </div>
       ))}
     </>

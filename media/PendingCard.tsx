@@ -5,7 +5,7 @@ import type { PanelWord } from '../src/core/panelWords.ts';
 import { type CallView, replyView } from '../src/core/replyView.ts';
 import { statusView } from '../src/core/statusView.ts';
 import { Icon } from './Icon.tsx';
-import { LongText } from './LongText.tsx';
+import { JsonText } from './JsonText.tsx';
 import { RejectForm } from './RejectForm.tsx';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
@@ -75,7 +75,7 @@ function CallCard({ call, count, message, part }: CallCardProps) {
         <span class="call-name">
           <SafeText text={call.name} />
         </span>{' '}
-        <LongText text={call.arguments} part={part} path={path} />
+        <JsonText text={call.arguments} part={part} path={path} />
       </div>
       <CallActions call={call} target={`${message}/${path}`} />
     </section>

@@ -5,7 +5,7 @@
 import { fold } from '../src/core/fold.ts';
 import { type JournalState, emptyState } from '../src/core/journalState.ts';
 import { type LaneState, emptyLane, foldLane } from '../src/core/lane.ts';
-import type { PartId } from '../src/core/messages.ts';
+import type { MessageId, PartId, RequestId } from '../src/core/messages.ts';
 import type { PanelWords } from '../src/core/panelWords.ts';
 import {
   type Cut,
@@ -18,6 +18,7 @@ import {
   type SessionInfo,
   type ToPanel,
 } from '../src/core/protocol.ts';
+import type { WireView } from '../src/core/wireView.ts';
 
 export interface PanelStore {
   /** Absent until the host has answered. */
@@ -36,6 +37,12 @@ export interface PanelStore {
   readonly fetching: ReadonlySet<PartId>;
   /** Asked for, and the host has none. */
   readonly missing: ReadonlySet<PartId>;
+  /** Bodies of requests that came, by request and attempt; null: there is none. */
+  readonly wires: ReadonlyMap<string, WireView | null>;
+  /** How often each text has what is searched; undefined while that is not known. */
+  readonly hits: ReadonlyMap<PartId, number> | undefined;
+  /** A message that is to be brought into view. */
+  readonly wanted: MessageId | undefined;
   /** How far long texts were opened, in UTF-16 units, by part and path. The page's own: nothing of it is saved. */
   readonly opened: Map<string, number>;
   /** What has arrived of the running reply. */
@@ -51,6 +58,9 @@ export interface PanelStore {
   select(selection: Selection): void;
   look(looks: Partial<Looks>): void;
   fetchPart(part: PartId): void;
+  fetchWire(request: RequestId, attempt: number): void;
+  find(text: string): void;
+  want(message: MessageId | undefined): void;
   choose(session: string): void;
   dismiss(): void;
   post(message: FromPanel): void;
@@ -73,6 +83,10 @@ export function createPanelStore(host: PanelHost): PanelStore {
   };
   const save = () =>
     host.save({ session: known.session?.id ?? null, selection: known.selection, looks: known.looks });
+  const askHits = () => {
+    if (known.session && known.looks.find !== '')
+      host.post({ type: 'find', session: known.session.id, text: known.looks.find });
+  };
   const ready = (session: string | null, next: number) => host.post({ type: 'ready', session, next });
 
   const methods = {
@@ -84,6 +98,7 @@ export function createPanelStore(host: PanelHost): PanelStore {
       const isInOrder = take(known, message, host.saved?.session ?? null);
       if (!isInOrder) ready(known.session?.id ?? null, known.now.state.seq);
       if (message.type === 'hello') save();
+      if (isInOrder && message.type === 'batch' && !message.more && bringsText(message.events)) askHits();
       // A long run comes in many batches: drawn once, not once for each.
       if (message.type !== 'batch' || !message.more || !isInOrder) changed();
     },
@@ -102,6 +117,21 @@ export function createPanelStore(host: PanelHost): PanelStore {
       if (!known.session || known.fetching.has(part)) return;
       known.fetching.add(part);
       host.post({ type: 'fetchPart', session: known.session.id, part });
+      changed();
+    },
+    fetchWire: (request: RequestId, attempt: number) => {
+      if (!known.session || known.wires.has(wireKey(request, attempt))) return;
+      // Asked once: null until it is here.
+      known.wires.set(wireKey(request, attempt), null);
+      host.post({ type: 'wire', session: known.session.id, request, attempt });
+    },
+    find: (text: string) => {
+      known.hits = undefined;
+      methods.look({ find: text });
+      askHits();
+    },
+    want: (message: MessageId | undefined) => {
+      known.wanted = message;
       changed();
     },
     choose: (session: string) => ready(session, 0),
@@ -124,7 +154,7 @@ type Known = {
   ]: PanelStore[Key];
 } & ReturnType<typeof nothingYet>;
 
-const plainLooks: Looks = { zoom: 0, view: 'sent', against: null };
+const plainLooks: Looks = { zoom: 0, view: 'sent', against: null, find: '', filter: {} };
 
 function nothingKnown() {
   return { words: undefined, session: undefined, sessions: [], gone: false, ...nothingYet() };
@@ -137,7 +167,11 @@ function take(known: Known, message: ToPanel, savedSession: string | null): bool
   else if (message.type === 'batch') return batch(known, message);
   else if (message.type === 'part') part(known, message);
   else if (message.type === 'refused') known.refused = message.reason;
-  else known.selection = message.selection;
+  else if (message.type === 'wire') {
+    if (message.view) known.wires.set(wireKey(message.view.request, message.view.attempt), message.view);
+  } else if (message.type === 'found') {
+    if (message.text === known.looks.find) known.hits = new Map(message.hits);
+  } else known.selection = message.selection;
   return true;
 }
 
@@ -218,10 +252,22 @@ function nothingYet() {
     cuts: new Map<PartId, Cut>(),
     fetching: new Set<PartId>(),
     missing: new Set<PartId>(),
+    wires: new Map<string, WireView | null>(),
+    hits: undefined as ReadonlyMap<PartId, number> | undefined,
+    wanted: undefined as MessageId | undefined,
     opened: new Map<string, number>(),
     live: '',
     refused: undefined as string | undefined,
   };
+}
+
+export function wireKey(request: RequestId, attempt: number): string {
+  return `${request} ${attempt}`;
+}
+
+/** What may hold what is searched: asked anew once a round or so, not with every event. */
+function bringsText(events: readonly PanelEvent[]): boolean {
+  return events.some(({ type }) => type === 'history.appended' || type === 'model.replied');
 }
 
 /** A text that came whole (fetched, then sent again after a gap) is not cut any more. */

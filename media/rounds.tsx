@@ -1,9 +1,14 @@
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { currentRound, type RoundState } from '../src/core/journalState.ts';
+import { filterRows, filtersRows } from '../src/core/filterRows.ts';
+import type { Found } from '../src/core/findText.ts';
+import { historyView } from '../src/core/historyView.ts';
+import { currentRound, roundAt, type RoundState } from '../src/core/journalState.ts';
 import type { RoundRef } from '../src/core/protocol.ts';
-import { roundView, roundViewKey } from '../src/core/roundView.ts';
-import { CompareLine } from './CompareLine.tsx';
+import { type RoundView, roundView, roundViewKey } from '../src/core/roundView.ts';
+import { Anomalies } from './Anomalies.tsx';
 import { Empty } from './Empty.tsx';
+import { useFound } from './Find.tsx';
 import { Header } from './Header.tsx';
 import { Lane } from './Lane.tsx';
 import { MessageList } from './MessageList.tsx';
@@ -12,12 +17,16 @@ import { showPage } from './page.tsx';
 import { PendingCard } from './PendingCard.tsx';
 import { Reply } from './Reply.tsx';
 import { shownRound } from './shownRound.ts';
+import { Toolbar } from './Toolbar.tsx';
+import { useFoundMarks } from './useFoundMarks.ts';
 import { usePanel } from './usePanel.ts';
+import { Wire } from './Wire.tsx';
 import './rounds.css';
 
 /** The Rounds panel: the lane, the messages of one round against the round before, its reply, the pause. */
 function RoundsPanel() {
   const { store, say } = usePanel();
+  const found = useFound();
   if (!store.session) return <Empty hint="empty.noneHint" />;
   const { state } = store;
   const round = shownRound(state, store.selection);
@@ -28,34 +37,74 @@ function RoundsPanel() {
   return (
     <main class="rounds">
       <Header round={round} />
-      <Lane shown={round} onSelect={select} />
+      <Lane shown={round} found={found} onSelect={select} />
       <Notice />
-      {round ? <Round round={round} /> : <p class="muted pad">{say('empty.noRound')}</p>}
+      {round ? <Round round={round} found={found} /> : <p class="muted pad">{say('empty.noRound')}</p>}
       <PendingCard round={newest} />
     </main>
   );
 }
 
-function Round({ round }: { readonly round: RoundState }) {
-  const { store, say } = usePanel();
-  const view = useMemo(() => roundView(store.state, round), roundViewKey(store.state, round));
-  const isNewest = currentRound(store.state) === round;
+function Round({ round, found }: { readonly round: RoundState; readonly found: Found | undefined }) {
+  const { store } = usePanel();
+  const { looks, state } = store;
+  const against = looks.against && roundAt(state, looks.against.run, looks.against.round);
+  const view = useMemo(
+    () => roundView(state, round, against ?? undefined),
+    roundViewKey(state, round, against ?? undefined),
+  );
+  const isNewest = currentRound(state) === round;
   const scroll = useRef<HTMLDivElement>(null);
   // Another round is read from its top. The list stays: what it measured, and what of it was opened.
   useLayoutEffect(() => {
     if (scroll.current && scroll.current.scrollTop > 0) scroll.current.scrollTop = 0;
-  }, [round]);
+  }, [round, looks.view]);
+  useFoundMarks(scroll, looks.find);
   return (
     <>
-      <CompareLine view={view} {...(isNewest ? {} : { onFollow: () => store.select(null) })} />
+      <Toolbar view={view} found={found} {...(isNewest ? {} : { onFollow: () => store.select(null) })} />
       <div class="scroll" ref={scroll}>
-        {view.status === 'packing' ? (
-          <p class="muted pad">{say('packing')}</p>
+        {looks.view === 'wire' ? (
+          <Wire round={round} />
         ) : (
-          <MessageList rows={view.rows} scroll={scroll} />
+          <Messages round={round} view={view} scroll={scroll} isNewest={isNewest} />
         )}
-        {view.status === 'sent' && <Reply round={round} isCurrent={isNewest} />}
       </div>
+    </>
+  );
+}
+
+interface MessagesProps {
+  readonly round: RoundState;
+  readonly view: RoundView;
+  readonly scroll: RefObject<HTMLDivElement>;
+  readonly isNewest: boolean;
+}
+
+/** The messages as sent, or the history behind them; then what came back. */
+function Messages({ round, view, scroll, isNewest }: MessagesProps) {
+  const { store, say } = usePanel();
+  const { looks, state } = store;
+  const isHistory = looks.view === 'history';
+  const history = useMemo(
+    () => (isHistory ? historyView(state, round) : []),
+    [isHistory, ...roundViewKey(state, round)],
+  );
+  const rows = useMemo(() => {
+    const all = isHistory ? history : view.rows;
+    return filtersRows(looks.filter) ? filterRows(state, all, looks.filter) : all;
+  }, [isHistory, history, view, looks.filter]);
+  return (
+    <>
+      <Anomalies round={round} />
+      {view.status === 'packing' && !isHistory ? (
+        <p class="muted pad">{say('packing')}</p>
+      ) : rows.length === 0 ? (
+        <p class="muted pad">{say('filter.none')}</p>
+      ) : (
+        <MessageList rows={rows} scroll={scroll} />
+      )}
+      {view.status === 'sent' && !isHistory && <Reply round={round} isCurrent={isNewest} />}
     </>
   );
 }

@@ -7,9 +7,10 @@
  * has to arrive. Panels run core's own fold; long texts cross as a head and are fetched by part id.
  */
 import type { JournalEvent, Scope } from './events.ts';
-import type { Effects, MessageId, PartId } from './messages.ts';
+import type { Effects, MessageId, PartId, RequestId } from './messages.ts';
 import type { Op } from './ops.ts';
 import type { PanelWords } from './panelWords.ts';
+import type { WireView } from './wireView.ts';
 
 /** A round of a session: its run, and its number in that run, both from 1. */
 export interface RoundRef {
@@ -35,6 +36,20 @@ export interface Looks {
   readonly view: 'history' | 'sent' | 'wire';
   /** The round to compare with; null: the one before. */
   readonly against: RoundRef | null;
+  /** What is searched in all rounds; empty: nothing. */
+  readonly find: string;
+  readonly filter: RowFilter;
+}
+
+/** Which messages are listed: those to which all that is given applies. Empty: all. */
+export interface RowFilter {
+  readonly role?: string;
+  /** Calls of this tool, and their results. */
+  readonly tool?: string;
+  /** What happened to it since the request before. */
+  readonly change?: string;
+  /** Only rounds in which something was off stand out in the lane. */
+  readonly anomaly?: true;
 }
 
 export interface SessionInfo {
@@ -92,6 +107,15 @@ export type ToPanel =
     }
   /** A whole text that was asked for; null when the session has none of that id. */
   | { readonly type: 'part'; readonly session: string; readonly part: PartId; readonly text: string | null }
+  /** The bytes of a request that were asked for; null when there is no such attempt. A long text is its head. */
+  | { readonly type: 'wire'; readonly session: string; readonly view: WireView | null }
+  /** How often each part of the session has the text that was asked for; parts without it are not there. */
+  | {
+      readonly type: 'found';
+      readonly session: string;
+      readonly text: string;
+      readonly hits: readonly (readonly [PartId, number])[];
+    }
   /** An op was refused; one that was taken shows as its `edited` event. */
   | { readonly type: 'refused'; readonly session: string; readonly reason: string }
   /** Another view chose a round. */
@@ -110,13 +134,24 @@ export type FromPanel =
   /** `next`: events folded so far, so the seq of the one that is missing. */
   | { readonly type: 'ready'; readonly session: string | null; readonly next: number }
   | { readonly type: 'fetchPart'; readonly session: string; readonly part: PartId }
+  | { readonly type: 'wire'; readonly session: string; readonly request: RequestId; readonly attempt: number }
+  /** Looks for a text in all messages; the last one asked for is the one that is answered. */
+  | { readonly type: 'find'; readonly session: string; readonly text: string }
+  | { readonly type: 'copy'; readonly session: string; readonly what: CopyTarget }
   | { readonly type: 'op'; readonly session: string; readonly op: Op }
   | { readonly type: 'open'; readonly session: string; readonly what: OpenTarget }
   | { readonly type: 'select'; readonly session: string; readonly selection: Selection }
   | { readonly type: 'command'; readonly command: PanelCommand };
 
+/** What a panel can have copied: the readable text of a message, or a request's body word for word. */
+export type CopyTarget =
+  | { readonly kind: 'part'; readonly part: PartId }
+  | { readonly kind: 'body'; readonly request: RequestId; readonly attempt: number };
+
 /** What a panel can have shown in an editor. */
 export type OpenTarget =
+  /** A request's body, word for word. */
+  | { readonly kind: 'body'; readonly request: RequestId; readonly attempt: number }
   /** Where a message came from. */
   | { readonly kind: 'origin'; readonly message: MessageId }
   | { readonly kind: 'journal'; readonly seq: number }

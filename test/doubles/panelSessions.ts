@@ -1,7 +1,9 @@
 import type { JournalEvent } from '../../src/core/events.ts';
+import { fold } from '../../src/core/fold.ts';
+import { emptyState } from '../../src/core/journalState.ts';
 import type { Applied, Op } from '../../src/core/ops.ts';
 import { refuse } from '../../src/core/refusal.ts';
-import type { OpenTarget, PanelCommand } from '../../src/core/protocol.ts';
+import type { CopyTarget, OpenTarget, PanelCommand } from '../../src/core/protocol.ts';
 import type { PanelSession, PanelSessions } from '../../src/entry/vscode/panelChannel.ts';
 import { createPanelSelection } from '../../src/entry/vscode/panelSelection.ts';
 
@@ -22,6 +24,7 @@ function createSignal() {
 /** A session whose journal the test writes. Ops are answered as told, and kept. */
 export function createScriptedSession(id: string, answer: Applied = refuse('no')) {
   const events: JournalEvent[] = [];
+  const state = emptyState();
   const onEvents = createSignal();
   const onLiveText = createSignal();
   const ops: Op[] = [];
@@ -41,8 +44,7 @@ export function createScriptedSession(id: string, answer: Applied = refuse('no')
     get before() {
       return before;
     },
-    part: (part) =>
-      events.find((event) => event.type === 'part' && event.id === part && event)?.['text' as never],
+    state,
     onEvents: onEvents.on,
     onLiveText: onLiveText.on,
     apply: (op) => {
@@ -64,6 +66,7 @@ export function createScriptedSession(id: string, answer: Applied = refuse('no')
         )
           liveText = '';
         events.push(event);
+        fold(state, event);
       }
       onEvents.fire();
     },
@@ -82,6 +85,7 @@ export function createScriptedSession(id: string, answer: Applied = refuse('no')
 export function createScriptedSessions(...sessions: PanelSession[]) {
   const onCurrent = createSignal();
   const opened: OpenTarget[] = [];
+  const copied: CopyTarget[] = [];
   const commands: PanelCommand[] = [];
   let list = sessions;
   let current: PanelSession | undefined = sessions[0];
@@ -94,11 +98,13 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
     onDidChangeCurrent: onCurrent.on,
     selection: createPanelSelection(),
     open: (_session, what) => void opened.push(what),
+    copy: (_session, what) => void copied.push(what),
     run: (command) => void commands.push(command),
   };
   return {
     all,
     opened,
+    copied,
     commands,
     makeCurrent: (session: PanelSession | undefined) => {
       current = session;

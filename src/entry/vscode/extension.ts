@@ -18,6 +18,7 @@ import { createRoundsPanel } from './roundsPanel.ts';
 import { createSessionStore, type SessionStore } from './sessionStore.ts';
 import { showRoundsAtFirstStop } from './showRoundsAtFirstStop.ts';
 import { memoryFolder, sessionsFolder } from './storage.ts';
+import { requestText } from './requestText.ts';
 import { roundText } from './roundText.ts';
 import { runToRound } from './runToRound.ts';
 import { createVirtualFiles } from './virtualFiles.ts';
@@ -36,6 +37,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const files = createVirtualFiles({
     loopFile: context.asAbsolutePath('dist/loop.ts'),
     roundText: (...round) => roundText(store, ...round),
+    bodyText: (id, request, attempt) => {
+      const session = store.get(id);
+      return session && requestText(session.state, request, attempt);
+    },
     readValue: (value) => readValue(store, value),
     writeValue: (value, text) => writeValue(store, value, text),
     diagnostics,

@@ -20,11 +20,22 @@ const op: z.ZodType<Op> = z.discriminatedUnion('kind', [
 const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), session: id.nullable(), next: count }),
   z.object({ type: z.literal('fetchPart'), session: id, part: id }),
+  z.object({ type: z.literal('wire'), session: id, request: id, attempt: count }),
+  z.object({ type: z.literal('find'), session: id, text: z.string().max(1000) }),
+  z.object({
+    type: z.literal('copy'),
+    session: id,
+    what: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('part'), part: id }),
+      z.object({ kind: z.literal('body'), request: id, attempt: count }),
+    ]),
+  }),
   z.object({ type: z.literal('op'), session: id, op }),
   z.object({
     type: z.literal('open'),
     session: id,
     what: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('body'), request: id, attempt: count }),
       z.object({ kind: z.literal('origin'), message: id }),
       z.object({ kind: z.literal('journal'), seq: count }),
       z.object({ kind: z.literal('edit'), target: id, scope }),

@@ -4,10 +4,11 @@
  */
 import { assertNever } from '../../core/assertNever.ts';
 import type { JournalEvent } from '../../core/events.ts';
-import type { PartId } from '../../core/messages.ts';
+import type { JournalState } from '../../core/journalState.ts';
 import type { Applied, Op } from '../../core/ops.ts';
 import type { PanelWords } from '../../core/panelWords.ts';
 import type {
+  CopyTarget,
   FromPanel,
   OpenTarget,
   PanelCommand,
@@ -16,6 +17,8 @@ import type {
   ToPanel,
 } from '../../core/protocol.ts';
 import { createEventPush, type Schedule } from './eventPush.ts';
+import { findInSession } from './findInSession.ts';
+import { wireOf } from './wireOf.ts';
 import { refusalText } from '../../debug/refusalText.ts';
 import { parseFromPanel } from './fromPanel.ts';
 
@@ -32,8 +35,8 @@ export interface PanelSession extends SessionInfo {
   readonly liveText: string;
   /** How many events are looked at, while the debugger looks back; undefined in the present. */
   readonly before: number | undefined;
-  /** A text of the journal. */
-  part(id: PartId): string | undefined;
+  /** What `events` fold to. */
+  readonly state: JournalState;
   /** After events were added to `events`, or `before` changed. */
   onEvents(listener: () => void): Registration;
   /** After `liveText` grew. */
@@ -54,6 +57,7 @@ export interface PanelSessions {
   /** Shared by all panels: which round is looked at. */
   readonly selection: PanelSelection;
   open(session: PanelSession, what: OpenTarget): void;
+  copy(session: PanelSession, what: CopyTarget): void;
   run(command: PanelCommand): void;
 }
 
@@ -115,10 +119,19 @@ export function createPanelChannel(
     if (!isSame) push.start(current, 0);
   }
 
+  let searches = 0;
+  async function find(id: string, text: string): Promise<void> {
+    const search = ++searches;
+    const session = sessions.get(id);
+    const hits = session && (await findInSession(session, text, () => isListening && search === searches));
+    if (hits && search === searches) post({ type: 'found', session: id, text, hits });
+  }
+
   const registrations = [
     port.onMessage((raw) => {
       const message = parseFromPanel(raw);
       if (message?.type === 'ready') onReady(message.session, message.next);
+      else if (message?.type === 'find') void find(message.session, message.text);
       else if (message) answer(message, sessions, post, self);
     }),
     sessions.onDidChangeCurrent(onCurrent),
@@ -136,9 +149,9 @@ export function createPanelChannel(
   };
 }
 
-/** All that a panel asks for but `ready`. A session that is gone has no answer. */
+/** All that a panel asks for but `ready` and `find`. A session that is gone has no answer. */
 function answer(
-  message: Exclude<FromPanel, { type: 'ready' }>,
+  message: Exclude<FromPanel, { type: 'ready' | 'find' }>,
   sessions: PanelSessions,
   post: (message: ToPanel) => void,
   self: object,
@@ -149,8 +162,16 @@ function answer(
   switch (message.type) {
     case 'fetchPart': {
       const { part } = message;
-      return post({ type: 'part', session: session.id, part, text: session.part(part) ?? null });
+      return post({ type: 'part', session: session.id, part, text: session.state.parts.get(part) ?? null });
     }
+    case 'wire':
+      return post({
+        type: 'wire',
+        session: session.id,
+        view: wireOf(session, message.request, message.attempt),
+      });
+    case 'copy':
+      return sessions.copy(session, message.what);
     case 'op':
       return void applyOp(session, message.op, post);
     case 'open':

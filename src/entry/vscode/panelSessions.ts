@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
-import type { OpenTarget, PanelCommand } from '../../core/protocol.ts';
+import type { CopyTarget, OpenTarget, PanelCommand } from '../../core/protocol.ts';
+import { messageBody } from '../../core/messageView.ts';
 import { agentUriOf } from './agentUri.ts';
 import { editTarget } from './editInEditor.ts';
 import { commands } from './names.ts';
 import type { PanelSession, PanelSessions } from './panelChannel.ts';
 import { createPanelSelection } from './panelSelection.ts';
+import { requestText } from './requestText.ts';
 import type { SessionStore } from './sessionStore.ts';
+import { bodyUri } from './virtualFiles.ts';
 
 const selection = createPanelSelection();
 
@@ -20,6 +23,7 @@ export function createPanelSessions(store: SessionStore): PanelSessions {
     onDidChangeCurrent: (listener) => store.onDidChangeCurrent(listener),
     selection,
     open: (session, what) => void open(session, what, store),
+    copy: (session, what) => void vscode.env.clipboard.writeText(copiedText(session, what)),
     run: (command: PanelCommand) => void vscode.commands.executeCommand(commands[command]),
   };
 }
@@ -28,11 +32,22 @@ async function open(session: PanelSession, what: OpenTarget, store: SessionStore
   switch (what.kind) {
     case 'edit':
       return editTarget(session.id, what.target, what.scope);
+    case 'body':
+      return showLine(bodyUri(session.id, what.request, what.attempt), 1);
     case 'origin':
       return openOrigin(session, what.message, store);
     case 'journal':
       return openJournal(store.fileOf(session.id), what.seq);
   }
+}
+
+/** A message as people read it; a request's body as it was sent. */
+function copiedText({ state }: PanelSession, what: CopyTarget): string {
+  if (what.kind === 'body') return requestText(state, what.request, what.attempt) ?? '';
+  const { text, calls } = messageBody(state.parts.get(what.part) ?? '');
+  return [text, ...calls.map((call) => `${call.name} ${call.arguments}`)]
+    .filter((one) => one !== '')
+    .join('\n');
 }
 
 async function openOrigin(session: PanelSession, message: string, store: SessionStore): Promise<void> {

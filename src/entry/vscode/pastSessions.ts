@@ -49,7 +49,7 @@ function createPastSession(id: string, events: readonly JournalEvent[]): PanelSe
     events,
     liveText: '',
     before: undefined,
-    part: (part) => state.parts.get(part),
+    state,
     onEvents: () => nothing,
     onLiveText: () => nothing,
     apply: async () => refuse('This session is not running.'),

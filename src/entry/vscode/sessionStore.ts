@@ -1,7 +1,6 @@
 /** The sessions of this window, live ones and those read from disk, as the panels and commands see them. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { JournalState } from '../../core/journalState.ts';
 import type { Applied, Op } from '../../core/ops.ts';
 import { inThePast, refuse } from '../../core/refusal.ts';
 import { endsLiveText } from '../../core/protocol.ts';
@@ -12,7 +11,6 @@ import { readPastSessions, titleOf, type UnreadJournal } from './pastSessions.ts
 
 /** A session that this window holds open. */
 export interface LiveSession extends PanelSession {
-  readonly state: JournalState;
   /** The agent file it runs. */
   readonly agentUri: vscode.Uri;
   readonly journalFile: string;
@@ -143,7 +141,6 @@ function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
     get busy() {
       return open && run !== undefined && state.runs.at(-1)?.ended === undefined;
     },
-    part: (id) => state.parts.get(id),
     onEvents: (listener) => events.event(listener),
     onLiveText: (listener) => texts.event(listener),
     async apply(op: Op): Promise<Applied> {

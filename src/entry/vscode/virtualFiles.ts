@@ -18,6 +18,14 @@ export function roundUri(session: string, run: number, round: number, before?: n
   });
 }
 
+/** The body of a request, word for word. */
+export function bodyUri(session: string, request: string, attempt: number): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: fileScheme,
+    path: `/bodies/${session}/${request} attempt ${attempt}.json`,
+  });
+}
+
 /** A value that is being edited: a text (`string`) or JSON. */
 export interface EditedValue {
   readonly session: string;
@@ -59,6 +67,8 @@ export interface VirtualFilePorts {
     round: number,
     before: number | undefined,
   ) => string | undefined;
+  /** The body of a request; undefined when there is none. */
+  readonly bodyText: (session: string, request: string, attempt: number) => string | undefined;
   readonly readValue: (value: EditedValue) => string | undefined;
   /** Applies a text; the reason when it is refused. */
   readonly writeValue: (value: EditedValue, text: string) => Promise<string | undefined>;
@@ -88,6 +98,8 @@ export function createVirtualFiles(ports: VirtualFilePorts): VirtualFiles {
         before === undefined ? undefined : Number(before),
       );
     }
+    const body = /^\/bodies\/([^/]+)\/([^/]+) attempt (\d+)\.json$/.exec(uri.path);
+    if (body) return ports.bodyText(body[1] ?? '', body[2] ?? '', Number(body[3]));
     const value = parseEditUri(uri);
     return value && ports.readValue(value);
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as setImmediatePromise } from 'node:timers/promises';
 import type { JournalEvent } from '../../../src/core/events.ts';
 import { foldAll } from '../../../src/core/fold.ts';
 import { exampleJournal } from '../../doubles/exampleJournal.ts';
@@ -296,12 +297,15 @@ test('how a panel is looked at survives hiding and reload; a session that is ano
   link.page.look({ against: { run: 1, round: 1 } });
   link.hide();
   link.show();
-  assert.deepEqual(link.page.looks, { zoom: 1, view: 'wire', against: { run: 1, round: 1 } });
+  assert.deepEqual(
+    [link.page.looks.zoom, link.page.looks.view, link.page.looks.against],
+    [1, 'wire', { run: 1, round: 1 }],
+  );
   await link.settle();
   assert.deepEqual(link.page.looks.against, { run: 1, round: 1 });
   sessions.makeCurrent(createScriptedSession('s2').session);
   await link.settle();
-  assert.deepEqual(link.page.looks, { zoom: 1, view: 'wire', against: null });
+  assert.deepEqual([link.page.looks.zoom, link.page.looks.view, link.page.looks.against], [1, 'wire', null]);
 });
 
 test('a long run is drawn when it is there, not once for each batch; each event crosses once', async () => {
@@ -324,4 +328,41 @@ test('a long run is drawn when it is there, not once for each batch; each event 
   write(event);
   await link.settle();
   assert.ok(size() - before < JSON.stringify(event).length + 150);
+});
+
+test('bytes of a request, a search and a copy: asked for, answered, asked for once', async () => {
+  const { write, link, sessions } = setUp();
+  write(...journal);
+  link.show();
+  await link.settle();
+  link.page.fetchWire('r1', 1);
+  link.page.fetchWire('r1', 1);
+  assert.equal(link.asked.filter(({ type }) => type === 'wire').length, 1);
+  assert.ok(link.page.wires.get('r1 1')?.checks.every(({ ok }) => ok));
+  link.page.find('calculator');
+  await setImmediatePromise();
+  assert.ok((link.page.hits?.size ?? 0) > 0);
+  link.page.find('');
+  assert.equal(link.page.hits, undefined);
+  link.page.post({ type: 'copy', session: 's1', what: { kind: 'part', part: 'p5' } });
+  assert.deepEqual(sessions.copied, [{ kind: 'part', part: 'p5' }]);
+  link.send({ type: 'copy', session: 's1', what: { kind: 'file', path: '/etc/passwd' } });
+  link.send({ type: 'find', session: 's1', text: 'x'.repeat(2000) });
+  assert.equal(sessions.copied.length, 1);
+});
+
+test('a search that was typed over is not answered; what comes in later is looked through again', async () => {
+  const { write, link } = setUp();
+  write(...journal.slice(0, 10));
+  link.show();
+  await link.settle();
+  link.page.find('calc');
+  link.page.find('calculator');
+  await setImmediatePromise();
+  assert.equal(link.posted.filter(({ type }) => type === 'found').length, 1);
+  const before = link.page.hits?.size ?? 0;
+  write(...journal.slice(10));
+  await link.settle();
+  await setImmediatePromise();
+  assert.ok((link.page.hits?.size ?? 0) > before);
 });

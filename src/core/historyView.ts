@@ -1,0 +1,40 @@
+import type { MessageRow } from './compareSent.ts';
+import { tokensAt } from './fates.ts';
+import { type JournalState, partAt, type RoundState } from './journalState.ts';
+import { pinOf } from './pins.ts';
+import { sentList } from './sentList.ts';
+
+/** A message of the history beside what a round made of it. */
+export interface HistoryRow extends MessageRow {
+  /** `whole`: sent as it is; `other`: with another text (trimmed, edited for that request); `left`: not sent. */
+  readonly sent: 'whole' | 'other' | 'left';
+}
+
+/** The history as it stood when a round's request was made: what happened, whatever of it was sent. */
+export function historyView(state: JournalState, round: RoundState): HistoryRow[] {
+  const list = sentList(state, round);
+  const before = list?.seq ?? round.seq;
+  const sent = new Map(list?.items.map(({ id, part }) => [id, part]));
+  const tokens = list?.packing === undefined ? undefined : tokensAt(state, list.packing);
+  return state.history.flatMap((id): readonly HistoryRow[] => {
+    const message = state.messages.get(id);
+    const part = message && partAt(message, before);
+    if (!message || part === undefined) return [];
+    const pinned = pinOf(state, round, id);
+    const count = tokens?.get(id);
+    const isSent = sent.has(id);
+    return [
+      {
+        kind: 'message',
+        id,
+        role: message.role,
+        change: 'kept',
+        part,
+        edits: [],
+        sent: !isSent ? 'left' : sent.get(id) === part ? 'whole' : 'other',
+        ...(count === undefined ? {} : { tokens: count }),
+        ...(pinned ? { pinned } : {}),
+      },
+    ];
+  });
+}
