@@ -23,6 +23,8 @@ export interface PackSource {
   readonly fixed: number;
   /** Tokens of the meter for one of our own count. */
   readonly factor: number;
+  /** Whether a result that is cut says where its rest can be read: only where the tool that reads it is offered. */
+  readonly saysRest: boolean;
 }
 
 /** With its count before the meter made it its own. */
@@ -45,7 +47,7 @@ export function packInput(source: PackSource): PackInput & { readonly messages: 
     window: config.max_history,
     pins: state.pins,
     forced: currentRound(state)?.requestEdits.fates ?? new Map<MessageId, 'drop' | 'restore'>(),
-    cut: (id, max) => scaled(measures.cut(text(id), ownCount(max, factor), callOf(state, id)).tokens, factor),
+    cut: (id, max) => scaled(measures.cut(text(id), ownCount(max, factor), callOf(source, id)).tokens, factor),
     text,
   };
 }
@@ -67,7 +69,7 @@ export function shortenedTexts(packed: Packed, source: PackSource): ReadonlyMap<
     [...packed.shortened].map(([id, how]) => {
       const text = sentText(state, id) ?? '';
       const form =
-        how === 'stub' ? measures.stub(text) : measures.cut(text, ownCount(how, factor), callOf(state, id));
+        how === 'stub' ? measures.stub(text) : measures.cut(text, ownCount(how, factor), callOf(source, id));
       return [id, form.text];
     }),
   );
@@ -150,9 +152,9 @@ function sentText(state: JournalState, id: MessageId): string | undefined {
   return state.parts.get(edited ?? '') ?? textOf(state, id);
 }
 
-/** Whose result a message is. */
-function callOf({ messages }: JournalState, id: MessageId): CallKey | undefined {
-  const origin = messages.get(id)?.origin;
+/** Whose result a message is, where it is to say so. */
+function callOf({ state, saysRest }: PackSource, id: MessageId): CallKey | undefined {
+  const origin = saysRest ? state.messages.get(id)?.origin : undefined;
   return origin?.kind === 'call' ? origin.call : undefined;
 }
 

@@ -14,7 +14,6 @@ import { type MeasuredMessage, packInput, scaled, shortenedTexts } from '../plan
 import { toolsText } from '../planner/request.ts';
 import { requestedModel } from '../planner/requestedModel.ts';
 import type { Session } from '../session/session.ts';
-import { offeredTools } from './callResults.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 /** What a request is made of: the packing, the texts of what it shortened, and the tools that it offers. */
@@ -25,12 +24,7 @@ export interface PackedSession extends Packed {
 
 export function packSession(session: Session, ports: StepPorts, measures: Measures): PackedSession {
   const { journal, state } = session;
-  const { pager } = ports.toolbox;
-  const offered = offeredTools(state, ports.toolbox);
-  const first = packOffering(offered, session, ports, measures);
-  // A result that this very packing cuts says with which tool its rest is read: that one is offered, and counted, too.
-  const isMissing = !offered.includes(pager) && [...first.texts.values()].some(namesRest);
-  const made = isMissing ? packOffering([...offered, pager], session, ports, measures) : first;
+  const made = choosePacking(session, ports, measures);
   const { packed, texts, event } = made;
   journal.append({
     ...event,
@@ -41,6 +35,27 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
   });
   return { ...packed, texts, tools: made.tools };
 }
+
+/**
+ * With the tool that reads the rest of a result, where a result was cut, also by this very packing. It may never be why
+ * nothing can be sent, and offered for the first time it may not cost a message.
+ */
+function choosePacking(session: Session, ports: StepPorts, measures: Measures): Offering {
+  const { tools, pager } = ports.toolbox;
+  const offering = (offered: readonly ToolSpec[]) => packOffering(offered, session, ports, measures);
+  const paged = () => offering([...tools, pager]);
+  if (session.state.hasCutResults) {
+    const known = paged();
+    return known.packed.blocked ? offering(tools) : known;
+  }
+  const plain = offering(tools);
+  if (plain.packed.shortened.size === 0) return plain;
+  const noted = paged();
+  const costsNothing = !noted.packed.blocked && noted.packed.kept.length === plain.packed.kept.length;
+  return costsNothing && [...noted.texts.values()].some(namesRest) ? noted : plain;
+}
+
+type Offering = ReturnType<typeof packOffering>;
 
 /** A packing for a request with these tools, and what is journaled of it. */
 function packOffering(
@@ -62,6 +77,7 @@ function packOffering(
     policy: ports.policy,
     fixed: fixed.tools + fixed.format + measured,
     factor,
+    saysRest: offered.includes(ports.toolbox.pager),
   };
   const input = packInput(source);
   const packed = pack(input);
