@@ -224,6 +224,8 @@ export interface Workspace {
   readonly root: string | undefined;
   /** Where commands run: a folder on a disk of this machine; where there is none, why, in words for the model. */
   folder(): WorkspaceResult<{ path: string }>;
+  /** The same for a folder of the workspace: its real path. */
+  folderAt(path: string): Promise<WorkspaceResult<{ path: string }>>;
   /** Files and folders (folders end with `/`), sorted; ignored ones are left out. */
   list(path: string, options: ListOptions): Promise<WorkspaceResult<{ entries: string[]; more: boolean }>>;
   /** `note`: what to know about the text, such as that it is not saved. */

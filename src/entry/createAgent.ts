@@ -7,9 +7,10 @@ import type { NamedPolicy } from '../planner/pack.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import type { Agent } from '../runner/run.ts';
-import { builtinTools } from '../toolbox/builtinTools.ts';
+import { builtinTools, programTools } from '../toolbox/builtinTools.ts';
 import { createToolbox } from '../toolbox/createToolbox.ts';
 import { defineCommandTool } from '../toolbox/defineCommandTool.ts';
+import type { ShowCommand } from '../toolbox/process/runShown.ts';
 import type { Tool } from '../toolbox/tool.ts';
 import { commandEnvironment, secretsOf } from './secrets.ts';
 
@@ -21,6 +22,8 @@ export interface AgentInput {
   readonly workspace: Workspace;
   /** Who is asked before a call acts outside, where no debugger could stop before it; nobody when left out. */
   readonly approve?: Approve | undefined;
+  /** Where people see the commands that its tools run; nowhere when left out. */
+  readonly showCommand?: ShowCommand;
   readonly clock: Clock;
   /** The key for an API base, when there is one. */
   readonly apiKey: string | undefined;
@@ -53,11 +56,14 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
   };
 }
 
-function toolsOf({ config, apiKey }: AgentInput): readonly Tool[] {
+function toolsOf({ config, apiKey, showCommand }: AgentInput): readonly Tool[] {
   const env = commandEnvironment(process.env, { apiKey, named: config.api_key_env });
+  const shipped = [...builtinTools, ...programTools({ env, show: showCommand })];
   return [
-    ...builtinTools.filter(({ spec }) => config.tools.includes(spec.name)),
-    ...config.tools.flatMap((tool) => (typeof tool === 'string' ? [] : [defineCommandTool(tool, env)])),
+    ...shipped.filter(({ spec }) => config.tools.includes(spec.name)),
+    ...config.tools.flatMap((tool) =>
+      typeof tool === 'string' ? [] : [defineCommandTool(tool, env, showCommand)],
+    ),
   ];
 }
 

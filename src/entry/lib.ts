@@ -49,6 +49,7 @@ export type { Session } from '../session/session.ts';
 export { builtinTools } from '../toolbox/builtinTools.ts';
 export { defineTool } from '../toolbox/defineTool.ts';
 export { commandTool } from './commandTool.ts';
+export { runCommandTool } from './runCommandTool.ts';
 export { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';
 export type { Tool } from '../toolbox/tool.ts';
 export {

@@ -2,14 +2,17 @@ import { addTodo } from './addTodo.ts';
 import { calculator } from './calculator.ts';
 import { completeTodo } from './completeTodo.ts';
 import { createFile } from './createFile.ts';
+import type { Environment } from './defineCommandTool.ts';
 import { editFile } from './editFile.ts';
 import { listFiles } from './listFiles.ts';
 import { listTodos } from './listTodos.ts';
 import { readFile } from './readFile.ts';
+import type { ShowCommand } from './process/runShown.ts';
+import { createRunCommand } from './runCommand.ts';
 import { searchText } from './searchText.ts';
 import type { Tool } from './tool.ts';
 
-/** The tools that ship with Loopscope, in the order in which models are told of them. */
+/** The tools that ship with Loopscope and run no program, in the order in which models are told of them. */
 export const builtinTools: readonly Tool[] = [
   calculator,
   listTodos,
@@ -22,5 +25,20 @@ export const builtinTools: readonly Tool[] = [
   createFile,
 ];
 
+export interface CommandPorts {
+  /** All of a command's environment. */
+  readonly env: Environment;
+  /** Where people see commands run. */
+  readonly show?: ShowCommand | undefined;
+}
+
+/** The tools that run programs: they need to be told with what environment. */
+export function programTools({ env, show }: CommandPorts): readonly Tool[] {
+  return [createRunCommand(env, show)];
+}
+
+/** Those of them that only run where programs may. */
+export const programNames: readonly string[] = programTools({ env: {} }).map(({ spec }) => spec.name);
+
 /** What `tools` of an agent file may name. */
-export const toolNames: readonly string[] = builtinTools.map((tool) => tool.spec.name);
+export const toolNames: readonly string[] = [...builtinTools.map(({ spec }) => spec.name), ...programNames];

@@ -16,13 +16,15 @@ export function commandData(result: ProcessEnded): unknown {
 }
 
 /** How a command ended, and both of its streams: the end of stderr stands last. */
-export function commandWords({ end, stdout, stderr, rest }: ProcessEnded): string {
+export function commandWords(result: ProcessEnded): string {
+  const { stdout, stderr } = result;
+  return [commandEnd(result), `stdout: ${streamWords(stdout)}`, `stderr: ${streamWords(stderr)}`].join('\n');
+}
+
+/** How a command ended, in words. */
+export function commandEnd({ end, rest }: ProcessEnded): string {
   const alive = rest === 'alive' ? '; something that it started could not be ended and still runs' : '';
-  return [
-    `${endWords(end)}${alive}`,
-    `stdout: ${streamWords(stdout)}`,
-    `stderr: ${streamWords(stderr)}`,
-  ].join('\n');
+  return `${endWords(end)}${alive}`;
 }
 
 function endWords(end: ProcessEnd): string {

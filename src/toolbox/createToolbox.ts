@@ -41,20 +41,26 @@ export function createToolbox(tools: readonly Tool[]): Toolbox {
     perform: async (call, context, onLate) => {
       const checked = check(call);
       if (!checked.ok) return checked.performed;
-      const { timeoutMs: limitMs = context.timeoutMs, windUpMs = 0 } = checked.tool;
-      return perform(checked.run, context, { limitMs, windUpMs }, onLate);
+      const { timeoutMs = context.timeoutMs, windUpMs = 0 } = checked.tool;
+      return perform(checked.run, context, { limitMs: checked.limitMs ?? timeoutMs, windUpMs }, onLate);
     },
   };
 }
 
 type Checked =
-  | { readonly ok: true; readonly tool: Tool; readonly run: (context: ToolContext) => unknown }
+  | {
+      readonly ok: true;
+      readonly tool: Tool;
+      readonly limitMs: number | undefined;
+      readonly run: (context: ToolContext) => unknown;
+    }
   | { readonly ok: false; readonly performed: Performed };
 
 function checkArguments(tool: Tool, call: ToolCallRequest): Checked {
   const reading = readArguments(call.arguments);
   const prepared = reading.ok ? tool.prepare(reading.value) : reading;
-  if (prepared.ok) return { ok: true, tool, run: (context) => prepared.run(context) };
+  if (prepared.ok)
+    return { ok: true, tool, limitMs: prepared.timeoutMs, run: (context) => prepared.run(context) };
   const { name, parameters } = tool.spec;
   const error = [
     `The arguments of ${name} are wrong: ${prepared.problem}. Nothing was executed.`,

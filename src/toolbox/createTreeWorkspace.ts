@@ -28,6 +28,15 @@ export function createTreeWorkspace(source: TreeSource): Workspace {
       return source.root();
     },
     folder: () => source.folder(),
+    folderAt: (path) =>
+      guarded(async () => {
+        const tree = source.tree();
+        const normal = tree.normal(path);
+        const whole =
+          normal === '' ? source.folder() : { ok: true as const, path: await tree.folderOnDisk(normal) };
+        if (!whole.ok) throw new ToolError(whole.error);
+        return { path: whole.path };
+      }),
     list: (path, options) => guarded(() => listTree(source.tree(), path, options)),
     read: (path) => guarded(() => readText(source.tree(), path)),
     edit: (path, change) =>

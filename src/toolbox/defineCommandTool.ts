@@ -2,7 +2,8 @@ import type { CommandToolConfig } from '../core/config.ts';
 import type { ToolContext, ToolSpec } from '../core/ports.ts';
 import { commandData } from './commandResult.ts';
 import { nameProblem } from './registerTools.ts';
-import { processWindUpMs, runProcess } from './process/runProcess.ts';
+import { processWindUpMs } from './process/runProcess.ts';
+import { runShown, type ShowCommand } from './process/runShown.ts';
 import { schemaChecker } from './schemaChecker.ts';
 import { schemaProblem } from './schemaProblem.ts';
 import type { Tool } from './tool.ts';
@@ -16,8 +17,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Throws on a definition that no provider would accept.
  *
  * @param env all of the command's environment
+ * @param show where people see what it writes
  */
-export function defineCommandTool(config: CommandToolConfig, env: Environment): Tool {
+export function defineCommandTool(config: CommandToolConfig, env: Environment, show?: ShowCommand): Tool {
   const { name, description, parameters, effects, timeout } = config;
   const problem = nameProblem(name) ?? schemaProblem(parameters);
   if (problem) throw new Error(`the tool ${JSON.stringify(name)} can not be used: ${problem}`);
@@ -30,7 +32,7 @@ export function defineCommandTool(config: CommandToolConfig, env: Environment): 
     prepare(value) {
       const wrong = check(value);
       return wrong === undefined
-        ? { ok: true, run: (context) => run(config, env, value, context) }
+        ? { ok: true, run: (context) => run(config, env, value, context, show) }
         : { ok: false, problem: wrong };
     },
   };
@@ -41,11 +43,12 @@ async function run(
   env: Environment,
   input: unknown,
   { workspace, signal }: ToolContext,
+  show: ShowCommand | undefined,
 ): Promise<unknown> {
   const folder = workspace.folder();
   if (!folder.ok) throw new ToolError(`nothing was run: ${folder.error}`);
   const stdin = `${JSON.stringify(input)}\n`;
-  const result = await runProcess({ command, cwd: folder.path, env, stdin, signal });
+  const result = await runShown({ command, cwd: folder.path, env, stdin, signal }, show);
   if (!result.started) throw new ToolError(result.error);
   return commandData(result);
 }

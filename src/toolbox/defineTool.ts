@@ -12,14 +12,18 @@ export interface ToolDefinition<Input extends z.ZodType> {
   /** What it is for, when to use it, and when not to. */
   readonly description: string;
   readonly effects: Effects;
+  /** It runs a program, whatever that changes. */
+  readonly command?: true;
   /** Arguments that make no difference (a label, a reason): calls that differ only in them repeat one another. */
   readonly cosmetic?: readonly (keyof z.input<Input> & string)[];
   /** An object schema, synchronous. The model sees the JSON schema of its input side. */
   readonly input: Input;
   /** Asks providers to hold the model to the schema. Takes effect only where the schema has no optional or open parts. */
   readonly strict?: true;
-  /** Seconds; the agent's `tool_timeout` when absent. */
-  readonly timeout?: number;
+  /** Seconds, or what the arguments say of them; the agent's `tool_timeout` when absent. */
+  readonly timeout?: number | ((input: z.output<Input>) => number);
+  /** Milliseconds that it is waited for when it was told to stop. */
+  readonly windUpMs?: number;
   /**
    * Returns the data of the observation; any value will do. Throws `ToolError` for a failure that the model
    * should read. Should stop when `context.signal` aborts: it is abandoned then.
@@ -29,7 +33,7 @@ export interface ToolDefinition<Input extends z.ZodType> {
 
 /** Makes a tool of a zod schema and a function. Throws on a definition that no provider would accept. */
 export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): Tool {
-  const { name, description, effects, cosmetic, input, timeout, strict } = definition;
+  const { name, description, effects, command, cosmetic, input, timeout, windUpMs, strict } = definition;
   const problem = nameProblem(name);
   if (problem) throw new Error(`a tool can't be named ${JSON.stringify(name)}: ${problem}`);
   const parameters = jsonSchemaOf(name, input);
@@ -38,12 +42,14 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
     description,
     parameters,
     effects,
+    ...(command ? { command } : {}),
     ...(cosmetic ? { cosmetic } : {}),
     ...(strict ? { strict } : {}),
   };
   return {
     spec,
-    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+    ...(typeof timeout === 'number' ? { timeoutMs: timeout * 1000 } : {}),
+    ...(windUpMs === undefined ? {} : { windUpMs }),
     prepare: (value) => prepare(definition, value),
   };
 }
@@ -66,7 +72,12 @@ function prepare<Input extends z.ZodType>(definition: ToolDefinition<Input>, val
     const parsed = definition.input.safeParse(value);
     if (!parsed.success) return { ok: false, problem: issueWords(parsed.error.issues) };
     const input = parsed.data;
-    return { ok: true, run: (context) => definition.run(input, context) };
+    const { timeout } = definition;
+    return {
+      ok: true,
+      ...(typeof timeout === 'function' ? { timeoutMs: timeout(input) * 1000 } : {}),
+      run: (context) => definition.run(input, context),
+    };
   } catch (error) {
     // A refinement or transform of the author's that throws must not take the loop down.
     return { ok: false, problem: `they could not be checked: ${errorText(error)}` };

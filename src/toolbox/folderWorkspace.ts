@@ -10,6 +10,7 @@ import type { FileTree, TreeEntry } from './fileTree.ts';
 import { normalPath } from './normalPath.ts';
 import { readInside } from './readInside.ts';
 import { contains, realPathInside } from './realPathInside.ts';
+import { realFolder } from './realFolder.ts';
 import { ToolError } from './toolError.ts';
 
 /** The files of one folder on this machine, for plain Node. Nothing outside the folder can be reached. */
@@ -21,6 +22,7 @@ export function createFolderWorkspace(root: string): Workspace {
     readFile: (path) => readInside(folder, path),
     changeFile: (path, change) => editInside(folder, path, change),
     createFile: (path, text) => createInside(folder, path, text),
+    folderOnDisk: (path) => realFolder(folder, path),
     excluded: () => false,
   };
   return createTreeWorkspace({

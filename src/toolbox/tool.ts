@@ -16,6 +16,11 @@ export interface Tool {
 
 export type Prepared =
   /** `run` may throw, reject, hang or return anything: the toolbox answers for it. */
-  | { readonly ok: true; run(context: ToolContext): unknown }
+  | {
+      readonly ok: true;
+      /** Milliseconds for this call, where its arguments say so. */
+      readonly timeoutMs?: number;
+      run(context: ToolContext): unknown;
+    }
   /** Why not, in words for the model. */
   | { readonly ok: false; readonly problem: string };

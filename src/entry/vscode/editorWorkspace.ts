@@ -7,6 +7,7 @@ import type { ChangedFile, FileTree, TreeEntry } from '../../toolbox/fileTree.ts
 import { pathMatcher } from '../../toolbox/globMatcher.ts';
 import { normalPath } from '../../toolbox/normalPath.ts';
 import { contains, deepestInside, realPathInside } from '../../toolbox/realPathInside.ts';
+import { realFolder } from '../../toolbox/realFolder.ts';
 import { refuseWriting } from '../../toolbox/refuseWriting.ts';
 import { rootNames } from '../../toolbox/rootNames.ts';
 import { ToolError } from '../../toolbox/toolError.ts';
@@ -48,6 +49,8 @@ function rootLabel(folders: readonly vscode.WorkspaceFolder[]): string | undefin
   return first.uri.scheme === 'file' ? first.uri.fsPath : first.uri.toString();
 }
 
+const isVirtual = 'commands run in a folder on disk, and this workspace is virtual';
+
 function commandFolder(
   folders: readonly vscode.WorkspaceFolder[],
   agent: vscode.Uri | undefined,
@@ -59,9 +62,7 @@ function commandFolder(
   const path = around[0] ?? onDisk[0];
   if (path !== undefined) return { ok: true, path };
   const error =
-    folders.length === 0
-      ? 'commands run in the workspace folder, and no folder is open'
-      : 'commands run in a folder on disk, and this workspace is virtual';
+    folders.length === 0 ? 'commands run in the workspace folder, and no folder is open' : isVirtual;
   return { ok: false, error };
 }
 
@@ -98,6 +99,11 @@ function editorTree(api: EditorApi): FileTree {
       );
     },
     createFile: (path, text) => createIn(api, place(path), path, text),
+    folderOnDisk: async (path) => {
+      const { folder, inner } = place(path);
+      if (folder.uri.scheme !== 'file') throw new ToolError(`${path}: ${isVirtual}`);
+      return realFolder(folder.uri.fsPath, inner);
+    },
     excluded: (path) => {
       const { folder, inner } = place(path);
       return inner !== '' && folder.excluded(inner);

@@ -5,6 +5,7 @@ import { stoppedAtLimit } from '../../core/journalState.ts';
 import { createAdapterFactory } from './adapterFactory.ts';
 import { createApiKeys } from './apiKeys.ts';
 import { chat } from './chat.ts';
+import { createCommandChannel } from './commandChannel.ts';
 import { continueWithMore } from './continueWithMore.ts';
 import { createConfigurationProvider } from './configurationProvider.ts';
 import { contextViewId, createContextView } from './contextView.ts';
@@ -32,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const apiKeys = createApiKeys(context.secrets);
   const journals = sessionsFolder(context);
   const memory = context.workspaceState;
+  const commandLog = createCommandChannel();
   const memories = createMemories(memoryFolder(context), log);
 
   const files = createVirtualFiles({
@@ -66,12 +68,21 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     diagnostics,
+    commandLog,
     rounds,
     createContextView(context, createPanelSessions(store)),
     vscode.workspace.registerFileSystemProvider(fileScheme, files, { isCaseSensitive: true }),
     vscode.debug.registerDebugAdapterDescriptorFactory(
       debugType,
-      createAdapterFactory(context, { store, apiKeys, diagnostics, journals, memories, log }),
+      createAdapterFactory(context, {
+        store,
+        apiKeys,
+        diagnostics,
+        journals,
+        memories,
+        commands: commandLog,
+        log,
+      }),
     ),
     vscode.debug.registerDebugConfigurationProvider(debugType, createConfigurationProvider(memory)),
     vscode.debug.registerDebugConfigurationProvider(

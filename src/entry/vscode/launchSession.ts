@@ -8,7 +8,7 @@ import type { Workspace } from '../../core/ports.ts';
 import type { LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
 import { isMemorable } from '../../runner/remember.ts';
-import { toolNames } from '../../toolbox/builtinTools.ts';
+import { programNames, toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
 import { type AgentFile, parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
@@ -18,6 +18,7 @@ import { systemClock } from '../systemClock.ts';
 import { agentUriOf } from './agentUri.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { approveCall } from './approveCall.ts';
+import type { CommandChannel } from './commandChannel.ts';
 import { createEditorWorkspace } from './editorWorkspace.ts';
 import type { Memories } from './memories.ts';
 import { titleOf } from './pastSessions.ts';
@@ -30,6 +31,7 @@ export interface LaunchPorts {
   readonly diagnostics: vscode.DiagnosticCollection;
   readonly journals: string;
   readonly memories: Memories;
+  readonly commands: CommandChannel;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -79,6 +81,7 @@ export async function launchSession(
     systemLine: file.systemLine,
     workspace: files,
     approve: approveCall,
+    showCommand: ports.commands.show,
     clock: systemClock,
     proxies: 'editor',
     memoryFile: ports.memories.fileOf(uri),
@@ -145,7 +148,9 @@ async function loadTrusted(policy: PolicyName | PolicyPath, agent: vscode.Uri): 
 
 /** A command of the agent file's is code too, and it needs a place on a disk. */
 function commandProblem({ tools }: AgentConfig, workspace: Workspace): string | undefined {
-  const commands = tools.flatMap((tool) => (typeof tool === 'string' ? [] : [tool.name])).join(', ');
+  const commands = tools
+    .flatMap((tool) => (typeof tool !== 'string' ? [tool.name] : programNames.includes(tool) ? [tool] : []))
+    .join(', ');
   if (commands === '') return undefined;
   if (!vscode.workspace.isTrusted)
     return vscode.l10n.t('The tools {0} are commands: they are run only in a trusted workspace.', commands);

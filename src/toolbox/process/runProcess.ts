@@ -15,6 +15,8 @@ export interface ProcessRequest {
   readonly stdin: string;
   /** Ends the command with all that it started. A `TimeoutError` as its reason says that the time was up. */
   readonly signal: AbortSignalLike;
+  /** Gets what it writes, to either stream, as it comes. */
+  readonly onOutput?: (bytes: Buffer) => void;
 }
 
 export type ProcessResult =
@@ -53,7 +55,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const started = await start(request);
   if ('problem' in started) return { started: false, error: await startProblem(started.problem, request) };
   const { child, pid } = started;
-  const streams = readStreams(child);
+  const streams = readStreams(child, request.onOutput);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exited = new Promise<ProcessEnd>((resolve) => {
     child.once('exit', (code, by) => resolve(exitOf(code, by)));
@@ -94,10 +96,16 @@ async function start({ command, cwd, env }: ProcessRequest): Promise<Started> {
 }
 
 /** Collects what a command writes; the function that it returns tells it. */
-function readStreams(child: ChildProcessWithoutNullStreams): () => Pick<ProcessEnded, 'stdout' | 'stderr'> {
+function readStreams(
+  child: ChildProcessWithoutNullStreams,
+  onOutput: (bytes: Buffer) => void = () => undefined,
+): () => Pick<ProcessEnded, 'stdout' | 'stderr'> {
   const read = (name: 'stdout' | 'stderr') => {
     const window = createOutputWindow(outputLimit);
-    child[name].on('data', (chunk: Buffer) => window.add(chunk));
+    child[name].on('data', (chunk: Buffer) => {
+      window.add(chunk);
+      onOutput(chunk);
+    });
     child[name].on('error', () => undefined);
     return window;
   };

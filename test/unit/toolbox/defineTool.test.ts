@@ -80,6 +80,9 @@ test('the built-in tools: names, effects, and descriptions of a few sentences', 
     'list_files',
     'read_file',
     'search_text',
+    'edit_file',
+    'create_file',
+    'run_command',
   ]);
   const effects = Object.fromEntries(builtinTools.map(({ spec }) => [spec.name, spec.effects]));
   assert.deepEqual(effects, {
@@ -90,6 +93,8 @@ test('the built-in tools: names, effects, and descriptions of a few sentences', 
     list_files: 'none',
     read_file: 'none',
     search_text: 'none',
+    edit_file: 'workspace',
+    create_file: 'workspace',
   });
   for (const { spec } of builtinTools) {
     assert.ok(spec.description.length < 420, spec.name);

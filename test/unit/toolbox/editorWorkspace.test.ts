@@ -72,6 +72,7 @@ test('folders that are added, removed or moved count from the next call on', asy
   assert.deepEqual(await workspace.read('package.json'), {
     ok: true,
     path: 'package.json',
+    uri: 'memfs:/w/web/package.json',
     text: 'web of w',
   });
   setup.folders = [];
@@ -104,6 +105,7 @@ test('unsaved text is what is read and searched, and reading says so', async () 
   assert.deepEqual(await workspace.read('a b.ts'), {
     ok: true,
     path: 'a b.ts',
+    uri: 'memfs:/p/a%20b.ts',
     text: 'v2 (dirty)',
     note: 'unsaved: this is the text in the editor, not the one on disk',
   });

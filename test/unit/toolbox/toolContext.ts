@@ -51,6 +51,7 @@ const refuse = (): never => {
 export const noWorkspace: Workspace = {
   root: undefined,
   folder: refuse,
+  folderAt: refuse,
   list: refuse,
   read: refuse,
   edit: refuse,

@@ -26,6 +26,7 @@ function strictTree(
     },
     changeFile: async () => assert.fail('changed'),
     createFile: async () => assert.fail('made'),
+    folderOnDisk: async () => assert.fail('asked for its place'),
   };
 }
 
