@@ -22,6 +22,8 @@ export interface AgentConfig {
   readonly context: ContextConfig;
   /** Whether sessions are remembered: their summaries are saved, and told to later ones. Without it: off. */
   readonly memory?: MemoryMode;
+  /** What needs a yes before it runs, by tool. */
+  readonly approvals?: ApprovalRules;
   /** Regular expressions (RE2) of what is kept out of the journal, beside the keys that are known. */
   readonly redact?: readonly string[];
 }
@@ -38,6 +40,18 @@ export interface CommandToolConfig {
   /** Seconds; `tool_timeout` without it. */
   readonly timeout?: number;
 }
+
+/** `ask`: where no debugger stops before the call, somebody is asked; `deny` holds everywhere. */
+export const approvalVerdicts = ['allow', 'ask', 'deny'] as const;
+export type ApprovalVerdict = (typeof approvalVerdicts)[number];
+
+/**
+ * By tool name (`*` stands for any text): a verdict, or verdicts by what the call is about (a command line, a path, else
+ * its arguments). Of several that fit the last one holds.
+ */
+export type ApprovalRules = Readonly<
+  Record<string, ApprovalVerdict | Readonly<Record<string, ApprovalVerdict>>>
+>;
 
 /** `ask`: each session is saved only when the user says so. */
 export const memoryModes = ['off', 'ask', 'on'] as const;

@@ -213,7 +213,18 @@ export interface WorkingState {
 export type Approval =
   { readonly ok: true; readonly by: string } | { readonly ok: false; readonly reason: string };
 
-/** Asks whether a call may act outside. Given up when the signal aborts; what it throws is a no. */
+/** What the rules say of a call, before it runs and before anybody is asked. */
+export type Permission =
+  /** `by`: the rule that says so, for the journal. */
+  | { readonly verdict: 'allow'; readonly by?: string }
+  | { readonly verdict: 'ask' }
+  /** `reason`: in words for the model. */
+  | { readonly verdict: 'deny'; readonly reason: string };
+
+/** Never throws. Arguments that could not be run are never asked about. */
+export type Permit = (call: ToolCallRequest, spec: ToolSpec) => Permission;
+
+/** Asks whether a call may run. Given up when the signal aborts; what it throws is a no. */
 export type Approve = (call: ToolCallRequest, signal: AbortSignalLike) => Promise<Approval>;
 
 // ——— the workspace ———

@@ -1,6 +1,6 @@
 /** The agent file's shape: zod at the edge, and the JSON schema that editors check and complete with. */
 import * as z from 'zod';
-import { memoryModes, policyNames } from '../core/config.ts';
+import { approvalVerdicts, memoryModes, policyNames } from '../core/config.ts';
 
 const todo = z.strictObject({
   content: z.string().min(1).describe('What is to be done.'),
@@ -83,6 +83,14 @@ const parameters = z
 export const commandToolKeys = Object.keys(commandTool.shape);
 export const contextKeys = Object.keys(context.shape);
 
+const verdict = z.enum(approvalVerdicts);
+
+/** Also the setting `loopscope.approvals`. */
+export const approvalsSchema = z.record(
+  z.string().min(1),
+  z.union([verdict, z.record(z.string().min(1), verdict)]),
+);
+
 export const agentSchema = z.strictObject({
   model_name: z
     .string()
@@ -120,6 +128,11 @@ export const agentSchema = z.strictObject({
     .optional()
     .describe(
       'Whether sessions are remembered. When one ends, the model is asked for a summary of a few sentences (one more request), which later sessions of this agent get as background. off (without this): no. ask: you are asked each time. on: always.',
+    ),
+  approvals: approvalsSchema
+    .optional()
+    .describe(
+      'What needs a yes, by tool (* stands for any text): allow, ask or deny, or these by what the call is about: { "run_command": { "*": "ask", "npm test*": "allow", "git push*": "deny" } }. Of several that fit the last one holds. Without a rule what acts outside the workspace is asked for. deny holds under the debugger too.',
     ),
   redact: z
     .array(z.string().min(1).max(1000))

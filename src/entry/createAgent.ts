@@ -7,6 +7,7 @@ import type { NamedPolicy } from '../planner/pack.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import type { Agent } from '../runner/run.ts';
+import { createPermit, type PermitOptions } from '../toolbox/approvalRules.ts';
 import { builtinTools, programTools } from '../toolbox/builtinTools.ts';
 import { createToolbox } from '../toolbox/createToolbox.ts';
 import { defineCommandTool } from '../toolbox/defineCommandTool.ts';
@@ -20,7 +21,9 @@ export interface AgentInput {
   readonly path: string;
   readonly systemLine: number;
   readonly workspace: Workspace;
-  /** Who is asked before a call acts outside, where no debugger could stop before it; nobody when left out. */
+  /** The user's rules for calls beside the agent file's, and why nothing may be changed at all. */
+  readonly rules?: Omit<PermitOptions, 'agent'>;
+  /** Who is asked before a call that the rules let run only after a yes, where no debugger could stop before it; nobody when left out. */
   readonly approve?: Approve | undefined;
   /** Where people see the commands that its tools run; nowhere when left out. */
   readonly showCommand?: ShowCommand;
@@ -46,6 +49,7 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
     model: await createModel(input),
     toolbox: createToolbox(toolsOf(input)),
     workspace: input.workspace,
+    permit: createPermit({ agent: config.approvals, ...input.rules }),
     ...(input.approve ? { approve: input.approve } : {}),
     countTokens: await createTokenCounter(encodingFor(config.model_name)),
     clock: input.clock,

@@ -20,6 +20,7 @@ import type { Retrieve } from '../runner/retrieve.ts';
 import { type Agent as RunningAgent, type RunStart, startRun } from '../runner/run.ts';
 import { createJournal } from '../session/journal.ts';
 import { openSession, type Session } from '../session/session.ts';
+import { createPermit } from '../toolbox/approvalRules.ts';
 import { createToolbox } from '../toolbox/createToolbox.ts';
 import { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';
 import type { Tool } from '../toolbox/tool.ts';
@@ -67,7 +68,7 @@ export interface AgentOptions extends Partial<Omit<AgentConfig, 'tools' | 'conte
   /** What file tools see; without it the current folder. */
   readonly workspace?: Workspace;
   readonly clock?: Clock;
-  /** Asked before a call of a tool whose effects are `outside`; without it nobody is asked. */
+  /** Asked before a call that acts outside, or that `approvals` says is asked for; without it nobody is asked. */
   readonly approve?: Approve;
   /** A context policy of your own, in place of `context.policy`: pure, and held to the rules of all policies. */
   readonly policy?: NamedPolicy;
@@ -196,6 +197,7 @@ export class Agent {
       systemOrigin: { kind: 'system' },
       // The client holds its key to itself; the environment's are known.
       secrets: secretsOf(config, undefined, process.env),
+      permit: createPermit({ agent: config.approvals }),
       ...(approve ? { approve } : {}),
       ...(policy ? { policy } : {}),
       ...(retrieve ? { retrieve } : {}),

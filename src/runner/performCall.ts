@@ -3,9 +3,9 @@ import type { CallOutcome } from '../core/events.ts';
 import { type CallState, callAt, currentRound } from '../core/journalState.ts';
 import { type CallKey, callTexts, type Observation } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
-import type { Approval, Approve, ToolCallRequest, Toolbox } from '../core/ports.ts';
+import type { ToolCallRequest, Toolbox } from '../core/ports.ts';
 import type { Session } from '../session/session.ts';
-import { errorText } from '../toolbox/errorText.ts';
+import { approvalOf } from './approvalOf.ts';
 import { callResults } from './callResults.ts';
 import { fileLog } from './fileLog.ts';
 import { finishCall } from './finishCall.ts';
@@ -35,37 +35,18 @@ function refused(reason: string): Finished {
   };
 }
 
-/** The answer, or a no: also when the run is cancelled meanwhile, and when asking fails. */
-async function askFor(
-  approve: Approve,
-  { name, arguments: given }: ToolCallRequest,
-  signal: AbortSignal,
-): Promise<Approval> {
-  const answered = new AbortController();
-  const cancelled = new Promise<Approval>((resolve) => {
-    const give = () => resolve({ ok: false, reason: 'the run was cancelled' });
-    signal.addEventListener('abort', give, { once: true, signal: answered.signal });
-  });
-  try {
-    return await Promise.race([approve({ name, arguments: given }, signal), cancelled]);
-  } catch (error) {
-    return { ok: false, reason: `asking for approval failed: ${errorText(error)}` };
-  } finally {
-    answered.abort();
-  }
-}
-
 /**
  * Executes the call of this key, once, and returns what records how it ended. Never throws: whatever goes wrong is the
  * call's observation.
  */
 export async function performCall(
   session: Session,
-  { config, toolbox, workspace, approve }: StepPorts,
+  ports: StepPorts,
   signal: AbortSignal,
   key: CallKey,
 ): Promise<() => void> {
   const { journal, state } = session;
+  const { config, toolbox, workspace } = ports;
   const call = callAt(state, key);
   if (!call || call.status !== 'waiting') return () => undefined;
   const finish = (finished: Finished) => finishCall(session, toolbox, call, finished);
@@ -73,13 +54,13 @@ export async function performCall(
   const decided = decidedWithout(call, request, session, toolbox, signal);
   if (decided) return () => finish(decided);
   const { effects = 'none', ownName } = toolbox.find(call.name) ?? {};
-  const approval = approve && effects === 'outside' ? await askFor(approve, request, signal) : undefined;
-  if (approval?.ok === false) {
+  const approval = await approvalOf(ports, request, signal);
+  if (!approval.ok) {
     const unapproved = signal.aborted ? cancelledBefore : refused(approval.reason);
     return () => finish(unapproved);
   }
   const tool = ownName === undefined ? {} : { tool: ownName };
-  const by = approval ? { approval: approval.by } : {};
+  const by = approval.by === '' ? {} : { approval: approval.by };
   journal.append({
     type: 'call.started',
     key,

@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../core/config.ts';
-import type { Approve, Clock, ModelClient, TokenCounter, Toolbox, Workspace } from '../core/ports.ts';
+import type { Approve, Clock, ModelClient, Permit, TokenCounter, Toolbox, Workspace } from '../core/ports.ts';
 import type { NamedPolicy } from '../planner/pack.ts';
 import type { Retrieve } from './retrieve.ts';
 
@@ -9,7 +9,9 @@ export interface StepPorts {
   readonly model: ModelClient;
   readonly toolbox: Toolbox;
   readonly workspace: Workspace;
-  /** Asked before a call acts outside, in a run that no debugger holds; without it nobody is asked. */
+  /** The rules for calls; without it what acts outside is asked for, and nothing is denied. */
+  readonly permit?: Permit;
+  /** Asked before such a call, in a run that no debugger holds; without it nobody is asked. */
   readonly approve?: Approve;
   readonly countTokens: TokenCounter;
   readonly clock: Clock;

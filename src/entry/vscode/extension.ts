@@ -10,6 +10,7 @@ import { continueWithMore } from './continueWithMore.ts';
 import { createConfigurationProvider } from './configurationProvider.ts';
 import { contextViewId, createContextView } from './contextView.ts';
 import { createDynamicConfigurations } from './dynamicConfigurations.ts';
+import { createEditPreview } from './editPreview.ts';
 import { editVariable, readValue, writeValue } from './editInEditor.ts';
 import { commands, contextKeys, debugType, fileScheme } from './names.ts';
 import { createMemories } from './memories.ts';
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const journals = sessionsFolder(context);
   const memory = context.workspaceState;
   const commandLog = createCommandChannel();
+  const preview = createEditPreview();
   const memories = createMemories(memoryFolder(context), log);
 
   const files = createVirtualFiles({
@@ -69,6 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     diagnostics,
     commandLog,
+    preview,
     rounds,
     createContextView(context, createPanelSessions(store)),
     vscode.workspace.registerFileSystemProvider(fileScheme, files, { isCaseSensitive: true }),
@@ -81,6 +84,8 @@ export function activate(context: vscode.ExtensionContext): void {
         journals,
         memories,
         commands: commandLog,
+        preview,
+        memory,
         log,
       }),
     ),

@@ -17,8 +17,10 @@ import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
 import { agentUriOf } from './agentUri.ts';
 import type { ApiKeys } from './apiKeys.ts';
-import { approveCall } from './approveCall.ts';
+import { createApproveCall } from './approveCall.ts';
+import { callRules } from './callRules.ts';
 import type { CommandChannel } from './commandChannel.ts';
+import type { EditPreview } from './editPreview.ts';
 import { createEditorWorkspace } from './editorWorkspace.ts';
 import type { Memories } from './memories.ts';
 import { titleOf } from './pastSessions.ts';
@@ -32,6 +34,9 @@ export interface LaunchPorts {
   readonly journals: string;
   readonly memories: Memories;
   readonly commands: CommandChannel;
+  readonly preview: EditPreview;
+  /** Of the workspace. */
+  readonly memory: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -75,12 +80,20 @@ export async function launchSession(
     workspace === undefined ? createEditorWorkspace(vscode, uri) : createFolderWorkspace(workspace);
   const unrunnable = commandProblem(config, files);
   if (unrunnable !== undefined) return { problem: unrunnable };
+  const rules = callRules(uri);
+  if ('problem' in rules) return rules;
   const agent = await createAgent({
     config,
+    rules,
     path: name,
     systemLine: file.systemLine,
     workspace: files,
-    approve: approveCall,
+    approve: createApproveCall({
+      memory: ports.memory,
+      workspace: files,
+      preview: ports.preview,
+      commandOf: (tool) => commandNamed(config, tool),
+    }),
     showCommand: ports.commands.show,
     clock: systemClock,
     proxies: 'editor',
@@ -159,6 +172,10 @@ function commandProblem({ tools }: AgentConfig, workspace: Workspace): string | 
     'The tools {0} are commands: they are run in the workspace folder, and no folder on disk is open.',
     commands,
   );
+}
+
+function commandNamed({ tools }: AgentConfig, name: string): unknown {
+  return tools.find((tool) => typeof tool !== 'string' && tool.name === name);
 }
 
 async function readText(uri: vscode.Uri): Promise<string | undefined> {

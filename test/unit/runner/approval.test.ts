@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
-import type { Approve } from '../../../src/core/ports.ts';
+import type { Approve, Permit } from '../../../src/core/ports.ts';
 import { startRun } from '../../../src/runner/run.ts';
 import { defineTool } from '../../../src/toolbox/defineTool.ts';
 import { calls, createScriptedModel, says } from '../../doubles/scriptedModel.ts';
@@ -22,12 +22,16 @@ const tools = (['none', 'session', 'workspace', 'outside'] as const).map((effect
 async function runWith(
   approve: Approve | undefined,
   wanted = ['none', 'session', 'workspace', 'outside'],
-  hooks: { readonly debugged?: true } = {},
+  hooks: { readonly debugged?: true; readonly permit?: Permit } = {},
 ) {
   ran.length = 0;
   const session = createTestSession();
   const model = createScriptedModel([calls(wanted.map((name) => ({ name }))), says('It was not approved.')]);
-  const agent = { ...(await createTestAgent(model, {}, tools)), ...(approve ? { approve } : {}) };
+  const agent = {
+    ...(await createTestAgent(model, {}, tools)),
+    ...(approve ? { approve } : {}),
+    ...(hooks.permit ? { permit: hooks.permit } : {}),
+  };
   const rules = { hits: async () => ({ faults: [], breakpoints: [], phases: [] }) };
   const run = startRun(agent, session, { goal: 'go', ...(hooks.debugged ? { rules } : {}) });
   return { session, run };
@@ -112,4 +116,29 @@ test('under the debugger the stop before the call is the approval', async () => 
   while (eventsOf(started.session, 'run.ended').length === 0) await new Promise(setImmediate);
   run.gate.resume('continue');
   assert.deepEqual((await finished(started)).outcomes, ['ok']);
+});
+
+test('rules: what is allowed is not asked for, what is denied does not run, under the debugger either', async () => {
+  const permit: Permit = ({ name }) =>
+    name === 'none'
+      ? { verdict: 'deny', reason: 'the rule says so' }
+      : name === 'outside'
+        ? { verdict: 'allow', by: 'rule outside' }
+        : { verdict: 'ask' };
+  const asked: string[] = [];
+  const approve: Approve = async ({ name }) => {
+    asked.push(name);
+    return { ok: true, by: 'test' };
+  };
+  const { outcomes, approvals } = await finished(await runWith(approve, undefined, { permit }));
+  assert.deepEqual(outcomes, ['rejected', 'ok', 'ok', 'ok']);
+  assert.deepEqual(approvals, ['test', 'test', 'rule outside']);
+  assert.deepEqual(asked, ['session', 'workspace']);
+
+  const never: Approve = () => assert.fail('asked although it is being debugged');
+  const started = await runWith(never, undefined, { permit, debugged: true });
+  while (eventsOf(started.session, 'run.ended').length === 0) await new Promise(setImmediate);
+  started.run.gate.resume('continue');
+  assert.deepEqual((await finished(started)).outcomes, ['rejected', 'ok', 'ok', 'ok']);
+  assert.deepEqual(ran, ['session', 'workspace', 'outside']);
 });
