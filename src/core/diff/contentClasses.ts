@@ -8,7 +8,10 @@
 export interface ContentClasses {
   /** One more than the highest number given out. */
   readonly count: number;
+  /** The number of a value, a new one where no value like it was numbered. */
   numberOf(value: unknown): number;
+  /** The number of a value if one like it was numbered, or -1. */
+  find(value: unknown): number;
 }
 
 /** Candidates compared for one fingerprint, and for one hash: beyond, made to collide, equal values get two numbers. */
@@ -17,26 +20,25 @@ const mostCandidates = 8;
 export function createContentClasses(): ContentClasses {
   const known: unknown[] = [];
   const [samples, wholes] = [createChains(), createChains()];
+  const lookUp = (value: unknown, isNumbered: boolean): number => {
+    const isValue = (number: number) => isSameContent(known[number], value);
+    const sample = sampleOf(value);
+    const found = samples.find(sample, isValue);
+    if (found >= 0 || (found === none && !isNumbered)) return found;
+    const whole = found === full ? fingerprint(value, Infinity, 0) : 0;
+    const again = found === full ? wholes.find(whole, isValue) : none;
+    if (again >= 0) return again;
+    if (!isNumbered) return none;
+    if (found === full) wholes.add(whole, known.length);
+    else samples.add(sample, known.length);
+    return known.push(value) - 1;
+  };
   return {
     get count() {
       return known.length;
     },
-    numberOf(value) {
-      const isValue = (number: number) => isSameContent(known[number], value);
-      const sample = fingerprint(value, fewSamples, 0);
-      const found = samples.find(sample, isValue);
-      if (found >= 0) return found;
-      const number = known.length;
-      if (found === none) samples.add(sample, number);
-      else {
-        const whole = fingerprint(value, Infinity, 0);
-        const again = wholes.find(whole, isValue);
-        if (again >= 0) return again;
-        wholes.add(whole, number);
-      }
-      known.push(value);
-      return number;
-    },
+    numberOf: (value) => lookUp(value, true),
+    find: (value) => lookUp(value, false),
   };
 }
 
@@ -93,6 +95,16 @@ const maxDepth = 64;
 function mix(hash: number, value: number): number {
   const mixed = Math.imul(hash ^ value, 0x9e3779b1);
   return mixed ^ (mixed >>> 15);
+}
+
+/** Units of a content that tell most messages apart; of two with less, the other fields have to be asked. */
+const tellingContent = 16;
+
+/** Most values are chat messages: the text of one is read without the names and calls around it. */
+function sampleOf(value: unknown): number {
+  const content = (value as { readonly content?: unknown } | null | undefined)?.content;
+  if (typeof content !== 'string' || content.length < tellingContent) return fingerprint(value, fewSamples, 0);
+  return textFingerprint(content, fewSamples) & 0x3fff_ffff;
 }
 
 /** 30 bits, which V8 keeps without an object for each. */

@@ -5,11 +5,11 @@
  * by weaker signs (`foreignPairs.ts`); what a pair rests on is said in its step. That order of signs, exact
  * before similar, is git's for renamed files: https://git-scm.com/docs/gitdiffcore
  */
-import { type ContentClasses, createContentClasses, isSameContent } from './contentClasses.ts';
+import { createContentClasses, isSameContent } from './contentClasses.ts';
 import { hasCall, textsOf } from './foreignMessage.ts';
 import { type Pair, pairsByCall, type Unpaired, waysInGap } from './foreignPairs.ts';
+import { inPlace } from './inPlace.ts';
 import { type Basis, type ListDiff, listSteps, type Partners } from './listDiff.ts';
-import { longestIncreasing } from './longestIncreasing.ts';
 import { matchSequences, type SequenceMatch } from './matchSequences.ts';
 import { matchShortest } from './matchShortest.ts';
 
@@ -21,19 +21,26 @@ const fewEdits = 120;
 /** Messages as they were parsed; anything else in the lists is compared as a value. Never throws. */
 export function foreignDiff(before: readonly unknown[], after: readonly unknown[]): ListDiff<unknown> {
   const options = { run: 1, maxEdits, effort: { steps: maxSteps } };
-  const classes = createContentClasses();
-  const [old, now] = [numbered(before, classes), numbered(after, classes)];
+  const classes = createClasses(before, after);
   const { partner, coarse } =
-    matchFew(before, after) ?? matchSequences(old.all(), now.all(), classes.count, options);
+    matchFew(before, after) ??
+    matchSequences(classes.allOld(), classes.allNew(), classes.count() + 1, options);
   const pairing = createPairing(before, after, partner);
   // Most often messages only came, or only went.
   if (pairing.hasUnpaired()) {
-    pairing.take(equalElsewhere(before, pairing.unpaired(), classes, old, now));
+    pairing.take(equalElsewhere(before, pairing.unpaired(), classes));
     pairing.take(pairsByCall(before, after, pairing.unpaired()));
   }
   if (pairing.hasUnpaired()) {
-    const ways = waysInGap(before, after, pairing.ofNew, pairing.unpaired(), options);
-    for (const way of ways) for (const gap of gapsOf(pairing)) pairing.take(way(gap));
+    const open = pairing.unpaired();
+    let gaps = gapsOf(pairing, open);
+    for (const way of waysInGap(before, after, pairing.ofNew, open, options)) {
+      gaps = gaps.flatMap((gap) => {
+        const pairs = way(gap);
+        pairing.take(pairs);
+        return gapsBeside(gap, pairs);
+      });
+    }
   }
   return { steps: listSteps(after, before.length, pairing.partners), coarse };
 }
@@ -47,23 +54,43 @@ function matchFew(before: readonly unknown[], after: readonly unknown[]): Sequen
   return matchShortest(isSame, box, partner, fewEdits, effort) ? { partner, coarse: false } : undefined;
 }
 
-/** The classes of a list's messages; a message is read when it is asked for. */
-interface Numbered {
-  readonly of: (index: number) => number;
-  readonly all: () => Int32Array;
+/**
+ * Equal messages, equal number from 1; 0 for a new message that has no equal among the old ones numbered before it.
+ * A message is read when its number is asked for.
+ */
+interface Classes {
+  readonly ofOld: (index: number) => number;
+  readonly ofNew: (index: number) => number;
+  readonly allOld: () => Int32Array;
+  readonly allNew: () => Int32Array;
+  /** The highest number given out. */
+  readonly count: () => number;
 }
 
-function numbered(messages: readonly unknown[], classes: ContentClasses): Numbered {
+function createClasses(before: readonly unknown[], after: readonly unknown[]): Classes {
+  const classes = createContentClasses();
+  const ofOld = remembered(before, (message) => classes.numberOf(message) + 1);
+  const ofNew = remembered(after, (message) => classes.find(message) + 1);
+  return {
+    ofOld: ofOld.at,
+    ofNew: ofNew.at,
+    allOld: ofOld.all,
+    allNew: ofNew.all,
+    count: () => classes.count,
+  };
+}
+
+function remembered(messages: readonly unknown[], numberOf: (message: unknown) => number) {
   const known = new Int32Array(messages.length).fill(-1);
-  const of = (index: number) => {
-    if (known[index]! < 0) known[index] = classes.numberOf(messages[index]);
+  const at = (index: number) => {
+    if (known[index]! < 0) known[index] = numberOf(messages[index]);
     return known[index]!;
   };
   const all = () => {
-    for (let index = 0; index < messages.length; index++) of(index);
+    for (let index = 0; index < messages.length; index++) at(index);
     return known;
   };
-  return { of, all };
+  return { at, all };
 }
 
 interface Pairing {
@@ -86,8 +113,8 @@ function createPairing(before: readonly unknown[], after: readonly unknown[], of
     paired++;
   }
   /** By new index, of those that were not found at once. */
-  const bases = new Map<number, Basis>();
-  const isEdited = (to: number) => !isSameContent(before[ofNew[to]!], after[to]);
+  const bases: (Basis | undefined)[] = [];
+  let open: Unpaired | undefined;
   return {
     ofOld,
     ofNew,
@@ -95,34 +122,41 @@ function createPairing(before: readonly unknown[], after: readonly unknown[], of
       for (const { from, to, by } of pairs) {
         ofOld[from] = to;
         ofNew[to] = from;
-        bases.set(to, by);
+        bases[to] = by;
       }
       paired += pairs.length;
     },
-    unpaired: () => ({ from: openIn(ofOld, 0, ofOld.length), to: openIn(ofNew, 0, ofNew.length) }),
+    unpaired() {
+      open = open
+        ? { from: openOf(ofOld, open.from), to: openOf(ofNew, open.to) }
+        : { from: openIn(ofOld), to: openIn(ofNew) };
+      return open;
+    },
     hasUnpaired: () => paired < Math.min(ofOld.length, ofNew.length),
     partners: {
       of: ofNew,
-      isEdited: (to) => bases.size > 0 && bases.has(to) && isEdited(to),
-      basisOf: (to) => {
-        const basis = bases.size > 0 ? bases.get(to) : undefined;
-        return basis ?? (before[ofNew[to]!] === after[to] ? 'identity' : 'content');
-      },
+      isEdited: (to) => bases[to] !== undefined && !isSameContent(before[ofNew[to]!], after[to]),
+      basisOf: (to) => bases[to] ?? (before[ofNew[to]!] === after[to] ? 'identity' : 'content'),
     },
   };
 }
 
+function openIn(partners: Int32Array): number[] {
+  const indexes: number[] = [];
+  for (let index = 0; index < partners.length; index++) if (partners[index]! < 0) indexes.push(index);
+  return indexes;
+}
+
+const openOf = (partners: Int32Array, indexes: readonly number[]) =>
+  indexes.filter((index) => partners[index]! < 0);
+
 /** Equal messages that are not in order: moved, when they say enough to be recognised. */
-function equalElsewhere(
-  before: readonly unknown[],
-  open: Unpaired,
-  classes: ContentClasses,
-  old: Numbered,
-  now: Numbered,
-): Pair[] {
-  const [from, to] = [open.from.map(old.of), open.to.map(now.of)];
+function equalElsewhere(before: readonly unknown[], open: Unpaired, classes: Classes): Pair[] {
+  // The old ones first: they are what the new ones are looked up in.
+  const from = open.from.map(classes.ofOld);
+  const to = open.to.map(classes.ofNew);
   /** By class the place in `from` of the first that has no partner, by place the next one; -1 for none. */
-  const firsts = new Int32Array(classes.count).fill(-1);
+  const firsts = new Int32Array(classes.count() + 1).fill(-1);
   const nexts = new Int32Array(from.length);
   for (let place = from.length - 1; place >= 0; place--) {
     nexts[place] = firsts[from[place]!]!;
@@ -146,29 +180,53 @@ function isTelling(message: unknown): boolean {
   return textsOf(message).reduce((sum, text) => sum + text.length, 0) >= telling;
 }
 
-/** The unpaired of both sides between each two neighbours that stayed in order. */
-function gapsOf({ ofOld, ofNew, hasUnpaired }: Pairing): Unpaired[] {
-  if (!hasUnpaired()) return [];
-  const paired = ofNew.filter((from) => from >= 0);
+/** The unpaired of both sides between each two neighbours that stayed in place. */
+function gapsOf({ ofOld, ofNew }: Pairing, open: Unpaired): Unpaired[] {
+  const stayed = inPlace(ofNew);
+  return parted(open, (border) => {
+    let [nextOld, nextNew] = [0, 0];
+    for (let to = 0; to < ofNew.length; to++) {
+      const from = ofNew[to]!;
+      if (from < 0 || (stayed && stayed[to] === 0)) continue;
+      // Neighbours on both sides have nothing between them.
+      if (from !== nextOld || to !== nextNew) border(from, to);
+      [nextOld, nextNew] = [from + 1, to + 1];
+    }
+    if (nextOld < ofOld.length && nextNew < ofNew.length) border(ofOld.length, ofNew.length);
+  });
+}
+
+/** Parts the unpaired at borders, which come ascending; what is on one side alone of a part is left out. */
+function parted(
+  open: Unpaired,
+  visitBorders: (border: (from: number, to: number) => void) => void,
+): Unpaired[] {
   const gaps: Unpaired[] = [];
-  let [from, to] = [0, 0];
-  const between = (oldEnd: number, newEnd: number) => {
-    if (oldEnd === from || newEnd === to) return;
-    const gap = { from: openIn(ofOld, from, oldEnd), to: openIn(ofNew, to, newEnd) };
-    if (gap.from.length > 0 && gap.to.length > 0) gaps.push(gap);
-  };
-  const inOrder = longestIncreasing(paired);
-  for (let index = 0; index < inOrder.length; index++) {
-    const old = paired[inOrder[index]!]!;
-    between(old, ofOld[old]!);
-    [from, to] = [old + 1, ofOld[old]! + 1];
-  }
-  between(ofOld.length, ofNew.length);
+  const [oldBefore, newBefore] = [createReader(open.from), createReader(open.to)];
+  visitBorders((oldEnd, newEnd) => {
+    const [from, to] = [oldBefore(oldEnd), newBefore(newEnd)];
+    if (from.length > 0 && to.length > 0) gaps.push({ from, to });
+  });
   return gaps;
 }
 
-function openIn(partners: Int32Array, start: number, end: number): number[] {
-  const indexes: number[] = [];
-  for (let index = start; index < end; index++) if (partners[index]! < 0) indexes.push(index);
-  return indexes;
+/** What is left of a gap beside the pairs that were found in it. */
+function gapsBeside(gap: Unpaired, pairs: readonly Pair[]): Unpaired[] {
+  if (pairs.length === 0) return [gap];
+  return parted(gap, (border) => {
+    for (const { from, to } of pairs) border(from, to);
+    border(Infinity, Infinity);
+  });
+}
+
+/** Reads ascending indexes on, up to before an index, which is passed over. */
+function createReader(indexes: readonly number[]): (end: number) => readonly number[] {
+  let at = 0;
+  return (end) => {
+    const start = at;
+    while (at < indexes.length && indexes[at]! < end) at++;
+    const read = indexes.slice(start, at);
+    if (indexes[at] === end) at++;
+    return read;
+  };
 }

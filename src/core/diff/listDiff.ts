@@ -4,8 +4,8 @@
  * that the old list and the difference give the new list (`applyListDiff`): an edit script, with moves.
  * Tichy, The String-to-String Correction Problem with Block Moves, https://dl.acm.org/doi/10.1145/357401.357404
  */
-import { longestIncreasing } from './longestIncreasing.ts';
-import { mergedOrder } from './mergedOrder.ts';
+import { inPlace } from './inPlace.ts';
+import { mergedRuns } from './mergedOrder.ts';
 
 /**
  * What an old and a new item were taken for the same by: it is the very same (object or id), its content is
@@ -85,62 +85,40 @@ export function listSteps<Item>(
   oldCount: number,
   partners: Partners,
 ): ListStep<Item>[] {
-  const inPlace = inPlaceOnly(partners.of);
+  const stayed = inPlace(partners.of);
   const steps: ListStep<Item>[] = [];
-  mergedOrder(oldCount, partners.of, (from, to) => {
-    if (to === undefined) addRemoved(steps, from!);
-    else if (from === undefined) addAdded(steps, to, now[to]!);
-    else {
-      const by = partners.basisOf(to);
-      const isEdited = partners.isEdited(to);
-      if (inPlace && !inPlace[to])
-        steps.push({ kind: 'moved', from, to, by, ...(isEdited ? { item: now[to]! } : {}) });
-      else if (isEdited) steps.push({ kind: 'edited', from, to, by, item: now[to]! });
-      else addKept(steps, from, to, by);
-    }
+  mergedRuns(oldCount, partners.of, (from, to, count) => {
+    if (to === undefined) steps.push({ kind: 'removed', from: from!, count });
+    else if (from === undefined) steps.push({ kind: 'added', to, items: now.slice(to, to + count) });
+    else addPaired(steps, now, partners, stayed, from, to, count);
   });
   return steps;
 }
 
-/** 1 for each new item whose partners are in order among themselves; undefined when all are. */
-function inPlaceOnly(of: Int32Array): Uint8Array | undefined {
-  if (isInOrder(of)) return undefined;
-  const paired: number[] = [];
-  for (let to = 0; to < of.length; to++) if (of[to]! >= 0) paired.push(to);
-  const inPlace = new Uint8Array(of.length);
-  for (const index of longestIncreasing(paired.map((to) => of[to]!))) inPlace[paired[index]!] = 1;
-  return inPlace;
-}
-
-function isInOrder(partners: Int32Array): boolean {
-  let last = -1;
-  for (let to = 0; to < partners.length; to++) {
-    const from = partners[to]!;
-    if (from < 0) continue;
-    if (from < last) return false;
-    last = from;
+/** Pairs in a row: those of one basis that stayed as they are make one step, each other one its own. */
+function addPaired<Item>(
+  steps: ListStep<Item>[],
+  now: readonly Item[],
+  { basisOf, isEdited }: Partners,
+  stayed: Uint8Array | undefined,
+  from: number,
+  to: number,
+  count: number,
+): void {
+  const isKept = (index: number) => (!stayed || stayed[to + index] === 1) && !isEdited(to + index);
+  for (let index = 0; index < count;) {
+    const by = basisOf(to + index);
+    const places = { from: from + index, to: to + index, by };
+    const item = now[to + index]!;
+    if (isKept(index)) {
+      let end = index + 1;
+      while (end < count && basisOf(to + end) === by && isKept(end)) end++;
+      steps.push({ kind: 'kept', from: places.from, to: places.to, count: end - index, by });
+      index = end;
+      continue;
+    }
+    if (!stayed || stayed[to + index] === 1) steps.push({ kind: 'edited', ...places, item });
+    else steps.push({ kind: 'moved', ...places, ...(isEdited(to + index) ? { item } : {}) });
+    index++;
   }
-  return true;
-}
-
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-
-function addRemoved<Item>(steps: ListStep<Item>[], from: number): void {
-  const last = steps.at(-1);
-  if (last?.kind === 'removed' && last.from + last.count === from) (last as Mutable<typeof last>).count++;
-  else steps.push({ kind: 'removed', from, count: 1 });
-}
-
-function addAdded<Item>(steps: ListStep<Item>[], to: number, item: Item): void {
-  const last = steps.at(-1);
-  if (last?.kind === 'added') (last.items as Item[]).push(item);
-  else steps.push({ kind: 'added', to, items: [item] });
-}
-
-function addKept<Item>(steps: ListStep<Item>[], from: number, to: number, by: Basis): void {
-  const last = steps.at(-1);
-  const isNext =
-    last?.kind === 'kept' && last.by === by && last.from + last.count === from && last.to + last.count === to;
-  if (isNext) (last as Mutable<typeof last>).count++;
-  else steps.push({ kind: 'kept', from, to, count: 1, by });
 }
