@@ -3,6 +3,8 @@ import type { Classified } from './classify.ts';
 
 interface NetworkPattern {
   readonly codes: readonly string[];
+  /** Of errors that have no code. */
+  readonly words?: RegExp;
   readonly class: FailureClass;
   readonly retryable: boolean;
   /** What happened and what to check; the URL is put between. */
@@ -60,12 +62,20 @@ const patterns: readonly NetworkPattern[] = [
     what: 'The certificate is not trusted:',
     check: 'Add its authority to the system, or to NODE_EXTRA_CA_CERTS.',
   },
+  {
+    codes: [],
+    words: /^Socks5 Authentication failed/,
+    class: 'network',
+    retryable: false,
+    what: 'The proxy wants another user name or password, on the way to',
+    check: 'They go into its address.',
+  },
 ];
 
 /** A request that got no answer at all. The error may be wrapped (fetch, SDK): the innermost code counts. */
 export function classifyNetwork(error: unknown, url: string): Classified {
   const { code, message } = innermost(error);
-  const found = patterns.find(({ codes }) => codes.includes(code));
+  const found = patterns.find(({ codes, words }) => codes.includes(code) || words?.test(message));
   const detail = code === '' ? message : code;
   if (found) {
     const { what, check } = found;

@@ -160,7 +160,7 @@ function invalidBase(apiBase: string): Classified {
 }
 
 function invalidProxy(shown: string): Classified {
-  const message = `The proxy that ${shown} names can not be used: it must be an http or https address.`;
+  const message = `The proxy that ${shown} names can not be used: it must be an http, https or socks5 address.`;
   return { class: 'network', message, retryable: false };
 }
 

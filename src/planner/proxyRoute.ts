@@ -8,6 +8,8 @@ export type Route =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+const kinds = /^(?:https?|socks(?:4a?|5h?)?):$/;
+
 /** Loopback is never proxied. Lower-case variables win, as with curl; `ALL_PROXY` is asked last. */
 export function proxyRoute(target: URL, env: Environment): Route {
   if (isLoopback(target.hostname) || isExcepted(target, named(env, 'no_proxy')?.value ?? ''))
@@ -17,7 +19,7 @@ export function proxyRoute(target: URL, env: Environment): Route {
   const { name, value } = found;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+  if (!url || url.hostname === '' || !kinds.test(url.protocol))
     return { kind: 'invalid', shown: `${name} (${url ? url.protocol.slice(0, -1) : 'no address'})` };
   return { kind: 'proxy', url, shown: `${url.protocol}//${url.host} (${name})` };
 }

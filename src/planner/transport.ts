@@ -64,15 +64,10 @@ export function createTransport(
     const way = route(target);
     if (way.kind !== 'proxy') return undefined;
     const key = `${target.protocol} ${way.url.href}`;
-    const known = agents.get(key) ?? (await proxyAgent(target, way.url));
+    const known = agents.get(key) ?? (await import('./proxyAgent.ts')).proxyAgent(target, way.url);
     agents.set(key, known);
     return known;
   }
-}
-
-async function proxyAgent(target: URL, proxy: URL): Promise<Http.Agent> {
-  if (target.protocol === 'https:') return new (await import('https-proxy-agent')).HttpsProxyAgent(proxy);
-  return new (await import('http-proxy-agent')).HttpProxyAgent(proxy);
 }
 
 function createExchange(

@@ -6,6 +6,8 @@ import { requestBody } from '../../../src/core/body.ts';
 import { createOpenAiClient } from '../../../src/planner/openaiClient.ts';
 import { type Environment, proxyRoute } from '../../../src/planner/proxyRoute.ts';
 import { createProxyServer } from '../../doubles/proxyServer.ts';
+import { createSocksServer } from '../../doubles/socksServer.ts';
+import { createTlsFront } from '../../doubles/tlsFront.ts';
 import { createScriptedServer, repliesText, type ScriptedAnswer } from '../../doubles/scriptedServer.ts';
 import { failed, reply } from './readText.ts';
 
@@ -29,7 +31,15 @@ const routes: readonly (readonly [string, Environment, string])[] = [
     { HTTP_PROXY: 'http://user:secret@proxy.test:3128' },
     'http://proxy.test:3128 (HTTP_PROXY)',
   ],
-  ['https://gw.corp/v1', { HTTPS_PROXY: 'socks5://proxy.test:1' }, 'HTTPS_PROXY (socks5)'],
+  ...['socks', 'socks4', 'socks4a', 'socks5', 'socks5h'].map(
+    (kind) =>
+      [
+        'https://gw.corp/v1',
+        { HTTPS_PROXY: `${kind}://user:secret@proxy.test:1` },
+        `${kind}://proxy.test:1 (HTTPS_PROXY)`,
+      ] as const,
+  ),
+  ['https://gw.corp/v1', { HTTPS_PROXY: 'quic://proxy.test:1' }, 'HTTPS_PROXY (quic)'],
   ['https://gw.corp/v1', { HTTPS_PROXY: 'http://[' }, 'HTTPS_PROXY (no address)'],
   // Exceptions.
   ...['gw.corp', '.corp', '*.corp', 'corp', 'GW.CORP', 'gw.corp:8000', 'a, gw.corp', 'a gw.corp', '*'].map(
@@ -154,12 +164,71 @@ test('C39: through a tunnel: what stands behind it answers (here: no TLS)', asyn
 });
 
 test('C39: a proxy of another kind is a message, not a crash', async (t) => {
-  setEnvironment(t, { ALL_PROXY: 'socks5://user:secret@127.0.0.1:1' });
+  setEnvironment(t, { ALL_PROXY: 'quic://user:secret@127.0.0.1:1' });
   const outcome = failed(
     await createOpenAiClient({ apiBase: 'http://gw.test/v1' }).send(requestBody(body), options),
   );
-  assert.match(outcome.message, /ALL_PROXY \(socks5\).*http or https/);
+  assert.match(outcome.message, /ALL_PROXY \(quic\).*http, https or socks5/);
   assert.ok(!outcome.message.includes('secret'));
+});
+
+for (const kind of ['socks5h', 'socks']) {
+  test(`C39: over a SOCKS proxy (${kind}), which looks the name up, with credentials that nobody sees`, async (t) => {
+    const server = await createScriptedServer([repliesText('Hello')]);
+    t.after(() => server.close());
+    const socks = await createSocksServer(Number(new URL(server.apiBase).port), 'secret');
+    t.after(() => socks.close());
+    setEnvironment(t, { ALL_PROXY: `${kind}://user:secret@127.0.0.1:${socks.port}`, NO_PROXY: 'past.test' });
+    const outcome = await createOpenAiClient({ apiBase: 'http://gw.test:8000/v1' }).send(
+      requestBody(body),
+      options,
+    );
+    assert.equal(reply(outcome).message.content, 'Hello');
+    assert.deepEqual(socks.asked, ['gw.test:8000']);
+    assert.deepEqual(socks.users, ['user:secret']);
+    assert.equal(server.requests[0]?.body, body);
+    assert.ok(!JSON.stringify(outcome).includes('secret'));
+  });
+}
+
+test('C39: a SOCKS proxy that refuses the password, and one that is not there, are named without credentials', async (t) => {
+  const server = await createScriptedServer([]);
+  t.after(() => server.close());
+  const socks = await createSocksServer(Number(new URL(server.apiBase).port), 'another');
+  setEnvironment(t, { ALL_PROXY: `socks5h://user:secret@127.0.0.1:${socks.port}` });
+  const send = () => createOpenAiClient({ apiBase: 'http://gw.test/v1' }).send(requestBody(body), options);
+  const refused = failed(await send());
+  await socks.close();
+  const gone = failed(await send());
+  for (const { class: kind, message } of [refused, gone]) {
+    assert.equal(kind, 'network');
+    assert.ok(message.includes(`through the proxy socks5h://127.0.0.1:${socks.port} (ALL_PROXY)`), message);
+    assert.ok(!message.includes('secret'));
+  }
+  assert.match(refused.message, /wants another user name or password/);
+  assert.equal(refused.retryable, false);
+});
+
+test('C39: TLS behind CONNECT and behind SOCKS: an authority that is not trusted is named with what helps', async (t) => {
+  const server = await createScriptedServer([]);
+  t.after(() => server.close());
+  const front = await createTlsFront(Number(new URL(server.apiBase).port));
+  t.after(() => front.close());
+  const proxy = await createProxyServer(front.port);
+  t.after(() => proxy.close());
+  const socks = await createSocksServer(front.port);
+  t.after(() => socks.close());
+  for (const address of [`http://127.0.0.1:${proxy.port}`, `socks5h://127.0.0.1:${socks.port}`]) {
+    setEnvironment(t, { HTTPS_PROXY: address });
+    const client = createOpenAiClient({ apiBase: 'https://gw.test/v1', apiKey: 'key-0123456789' });
+    const { class: kind, message, retryable } = failed(await client.send(requestBody(body), options));
+    assert.equal(kind, 'network');
+    assert.equal(retryable, false);
+    assert.match(message, /certificate is not trusted.*NODE_EXTRA_CA_CERTS/);
+  }
+  assert.deepEqual(proxy.asked, ['CONNECT gw.test:443']);
+  assert.deepEqual(socks.asked, ['gw.test:443']);
+  assert.equal(server.requests.length, 0);
 });
 
 const text = 'data: {"choices":[{"delta":{"content":"żółw"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
