@@ -109,7 +109,7 @@ function complete(state: ReadState): ReadEnd {
   if (finish === 'filtered')
     return failed('refused', `The provider's filter ended the reply (${label}).`, false);
   if (finish === 'failed')
-    return failed('server', `The provider ended the reply with an error (${label}).`, true);
+    return failed('server', `The provider did not end the reply well (${label}).`, true);
   const settled = accumulator.calls();
   const calls = finish === 'limit' ? wholeCalls(settled, notes) : settled;
   if (settled.length > 0 && calls.length === 0) {

@@ -5,7 +5,7 @@
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { Accumulator } from './accumulate.ts';
 import type { Notes } from './readReplyNotes.ts';
-import { endMark, eventValues, reportedError } from './readReplyValues.ts';
+import { endMark, eventValues, hasErrorWords, reportedError } from './readReplyValues.ts';
 import { createSseReader, type SseEvent } from './sseReader.ts';
 
 /** Why no reply can be made of it. */
@@ -101,6 +101,7 @@ function takeDocument(text: string, accumulator: Accumulator): ReplyText['result
   if (isRecord(whole)) {
     accumulator.add(whole);
     if (accumulator.begun) return 'done';
+    if (hasErrorWords(whole)) return reported(whole);
     return { kind: 'damaged', detail: 'The answer is JSON, but no chat completion (no "choices" in it)' };
   }
   const closed = /[\]}]\s*$/.test(text.slice(-100));

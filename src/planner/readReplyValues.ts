@@ -17,7 +17,7 @@ export function eventValues(data: string): unknown[] | undefined {
 }
 
 function lineValue(text: string): unknown {
-  return text.trim() === '[DONE]' ? endMark : parseJson(text);
+  return /^\s*\[done\]\s*$/i.test(text) ? endMark : parseJson(text);
 }
 
 /** The error that a chunk or a document reports instead of, or beside, choices; undefined when it reports none. */
@@ -27,5 +27,23 @@ export function reportedError(value: unknown): unknown {
   if (typeof error === 'string' ? error !== '' : isRecord(error)) return error;
   if (object === 'error' || type === 'error') return value;
   if (choices === undefined && (typeof detail === 'string' || Array.isArray(detail))) return value;
-  return undefined;
+  return choices === undefined ? undisguised(value) : errorOfChoice(choices);
+}
+
+/** One that looks like no error: `{"code": 503, "msg": …}`, `{"success": false, …}`. */
+function undisguised(value: Record<string, unknown>): unknown {
+  const { success, code, status, status_code } = value;
+  const isBad = [code, status, status_code].some((one) => Number(one) >= 400 && Number(one) < 600);
+  return success === false || (isBad && hasErrorWords(value)) ? value : undefined;
+}
+
+/** Gateways put the error of the provider behind them into the choice that it ends. */
+function errorOfChoice(choices: unknown): unknown {
+  const [first] = Array.isArray(choices) ? (choices as unknown[]) : [];
+  return isRecord(first) && isRecord(first['error']) ? first['error'] : undefined;
+}
+
+/** Whether an object without choices says in words what is wrong. */
+export function hasErrorWords({ message, msg, errors }: Readonly<Record<string, unknown>>): boolean {
+  return [message, msg].some((text) => typeof text === 'string' && text !== '') || Array.isArray(errors);
 }

@@ -168,3 +168,82 @@ test('notes are one per kind, and each keeps the evidence', async () => {
   assert.equal(new Set(codes).size, codes.length);
   assert.ok(reply(outcome).wire);
 });
+
+const tagged = (finish: string) =>
+  deltas(
+    [
+      {
+        content: 'Hi ',
+        tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+      },
+    ],
+    finish,
+  );
+for (const label of [
+  'cancelled',
+  'canceled',
+  'abort',
+  'aborted',
+  'timeout',
+  'insufficient_system_resource',
+  'MALFORMED_FUNCTION_CALL',
+  'INTERRUPTED',
+  'ERROR_LIMIT',
+])
+  test(`C04: a reply that was not ended well (${label}) is no reply: its call is not executed`, async () => {
+    const { class: kind, message, retryable, partial } = failed(await readText(tagged(label)));
+    assert.equal(kind, 'server');
+    assert.equal(retryable, true);
+    assert.ok(message.includes(label));
+    assert.equal(partial, 'Hi ');
+  });
+for (const label of ['sensitive', 'SPII', 'guardrail_intervened', 'ERROR_TOXIC', 'content_filtered'])
+  test(`C04: a filter by another name (${label}) is a refusal`, async () => {
+    assert.equal(failed(await readText(tagged(label))).class, 'refused');
+  });
+for (const label of ['token_limit', 'model_context_window_exceeded', 'MAX_LENGTH'])
+  test(`C05: a limit by another name (${label}) is one, and what is whole counts`, async () => {
+    assert.ok(noteCodes(await readText(tagged(label))).includes('cut-by-limit'));
+  });
+
+const whole = 'data: {"choices":[{"delta":{"content":"x"}}]}\n\n';
+const errors: Readonly<Record<string, readonly [string, RegExp]>> = {
+  'a bare message': ['{"message":"Internal server error"}', /Internal server error/],
+  'a list of errors': ['{"success":false,"errors":[{"message":"boom"}]}', /boom/],
+  'a code and a message': ['{"code":"1301","msg":"busy, try later","success":false}', /busy, try later/],
+  'an error of the choice': [
+    `${whole}data: {"choices":[{"finish_reason":"error","error":{"message":"provider broke","code":502}}]}\n\n`,
+    /502: provider broke/,
+  ],
+  'a status and a message in a stream': [
+    `${whole}data: {"code":503,"msg":"no worker"}\n\n`,
+    /503: no worker/,
+  ],
+  'no success in a stream': [`${whole}data: {"success":false,"message":"gone"}\n\n`, /gone/],
+};
+for (const [name, [text, said]] of Object.entries(errors))
+  test(`C06: an error that does not look like one (${name}) is told in its own words`, async () => {
+    const { class: kind, message, retryable } = failed(await readText(text));
+    assert.equal(kind, 'server');
+    assert.match(message, said);
+    assert.equal(retryable, true);
+  });
+
+test('C07: what a server says beside its chunks is no error, and [DONE] may be written small', async () => {
+  const beside = [
+    '{"type":"ping"}',
+    '{"status":"queued","message":"waiting"}',
+    '{"code":0,"msg":"ok"}',
+    '{"id":"x","usage":null}',
+  ];
+  for (const chunk of beside)
+    assert.equal(
+      reply(
+        await readText(
+          `data: ${chunk}\n\n${events({ choices: [{ delta: { content: 'a' }, finish_reason: 'stop' }] })}`,
+        ),
+      ).message.content,
+      'a',
+    );
+  assert.equal(reply(await readText(`${whole}data: [done]\n\n`)).message.content, 'x');
+});
