@@ -5,25 +5,22 @@
 import { readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
-import { fileURLToPath } from 'node:url';
-
-const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
-
-/** The file of the authority, for `NODE_EXTRA_CA_CERTS`. */
-export const authorityFile = fixture('authority.pem');
+import * as path from 'node:path';
 
 export interface TlsFront {
   readonly port: number;
   close(): Promise<void>;
 }
 
-export async function createTlsFront(port: number): Promise<TlsFront> {
+/** @param fixtures the folder `test/fixtures/tls` */
+export async function createTlsFront(port: number, fixtures: string): Promise<TlsFront> {
   const sockets = new Set<net.Socket>();
   const keep = (socket: net.Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   };
-  const identity = { key: readFileSync(fixture('server.key')), cert: readFileSync(fixture('server.pem')) };
+  const read = (name: string) => readFileSync(path.join(fixtures, name));
+  const identity = { key: read('server.key'), cert: read('server.pem') };
   const server = tls.createServer(identity, (socket) => {
     const onward = net.connect(port, '127.0.0.1');
     keep(socket);

@@ -9,7 +9,8 @@ import { after, test, type TestContext } from 'node:test';
 import { createProxyServer } from '../../doubles/proxyServer.ts';
 import { createScriptedServer, repliesText } from '../../doubles/scriptedServer.ts';
 import { createSocksServer } from '../../doubles/socksServer.ts';
-import { authorityFile, createTlsFront } from '../../doubles/tlsFront.ts';
+import { authorityFile, tlsFixtures } from '../../doubles/tlsFixtures.ts';
+import { createTlsFront } from '../../doubles/tlsFront.ts';
 
 const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'cli-proxy-'));
@@ -34,7 +35,7 @@ function loopscope(env: Readonly<Record<string, string>>) {
 async function start(t: TestContext) {
   const server = await createScriptedServer([repliesText('Hello from behind.')]);
   t.after(() => server.close());
-  const front = await createTlsFront(Number(new URL(server.apiBase).port));
+  const front = await createTlsFront(Number(new URL(server.apiBase).port), tlsFixtures);
   t.after(() => front.close());
   return { server, front };
 }

@@ -7,6 +7,7 @@ import { createOpenAiClient } from '../../../src/planner/openaiClient.ts';
 import { type Environment, proxyRoute } from '../../../src/planner/proxyRoute.ts';
 import { createProxyServer } from '../../doubles/proxyServer.ts';
 import { createSocksServer } from '../../doubles/socksServer.ts';
+import { tlsFixtures } from '../../doubles/tlsFixtures.ts';
 import { createTlsFront } from '../../doubles/tlsFront.ts';
 import { createScriptedServer, repliesText, type ScriptedAnswer } from '../../doubles/scriptedServer.ts';
 import { failed, reply } from './readText.ts';
@@ -212,7 +213,7 @@ test('C39: a SOCKS proxy that refuses the password, and one that is not there, a
 test('C39: TLS behind CONNECT and behind SOCKS: an authority that is not trusted is named with what helps', async (t) => {
   const server = await createScriptedServer([]);
   t.after(() => server.close());
-  const front = await createTlsFront(Number(new URL(server.apiBase).port));
+  const front = await createTlsFront(Number(new URL(server.apiBase).port), tlsFixtures);
   t.after(() => front.close());
   const proxy = await createProxyServer(front.port);
   t.after(() => proxy.close());

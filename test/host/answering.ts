@@ -1,0 +1,31 @@
+/**
+ * Dialogs and notifications in host tests: VS Code gives nobody a hand to press their buttons with, so what the extension
+ * shows is answered where it asks `vscode.window`. (That the real dialog takes a key is the UI tests' part.)
+ */
+import * as vscode from 'vscode';
+
+type Kind = 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage';
+
+export interface Shown {
+  readonly message: string;
+  readonly options: vscode.MessageOptions;
+  readonly buttons: readonly string[];
+}
+
+export interface Answering extends vscode.Disposable {
+  readonly shown: readonly Shown[];
+}
+
+/** Answers with the button of that name, or closes what it does not find it in. */
+export function answering(kind: Kind, button: string | undefined): Answering {
+  const shown: Shown[] = [];
+  const before = Object.getOwnPropertyDescriptor(vscode.window, kind) ?? {};
+  const answer = async (message: string, ...rest: readonly unknown[]) => {
+    const buttons = rest.filter((one) => typeof one === 'string');
+    const options = rest.find((one) => typeof one === 'object') as vscode.MessageOptions | undefined;
+    shown.push({ message, options: options ?? {}, buttons });
+    return buttons.find((one) => one === button);
+  };
+  Object.defineProperty(vscode.window, kind, { ...before, value: answer });
+  return { shown, dispose: () => Object.defineProperty(vscode.window, kind, before) };
+}
