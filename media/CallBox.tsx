@@ -5,6 +5,7 @@ import { Icon } from './Icon.tsx';
 import { JsonText } from './JsonText.tsx';
 import { noteText } from './names.ts';
 import { SafeText } from './SafeText.tsx';
+import { StopHere } from './StopRules.tsx';
 import { usePanel } from './usePanel.ts';
 import type { Words } from './words.ts';
 
@@ -31,6 +32,7 @@ export function CallBox({ call, reply }: { readonly call: CallView; readonly rep
           />
         </span>
         <span class="call-state">{stateText(say, call)}</span>
+        <StopHere target={{ kind: 'tool', name: call.name }} label={say('rules.tool', { tool: call.name })} />
       </div>
       {result && (
         <div class="call-result mono">

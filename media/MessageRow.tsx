@@ -7,6 +7,7 @@ import { MessageText } from './MessageText.tsx';
 import { noteText, rowReason, signs } from './names.ts';
 import { rowElementId } from './reveal.ts';
 import { SafeText } from './SafeText.tsx';
+import { StopHere } from './StopRules.tsx';
 import { usePanel } from './usePanel.ts';
 
 /** One message of the request: sign, id, role, what it says or how it changed, tokens. */
@@ -75,6 +76,7 @@ function RowActions({ id, part }: { readonly id: string; readonly part: string |
   return (
     <span class="actions">
       {part !== undefined && <CopyButton what={{ kind: 'part', part }} />}
+      <StopHere target={{ kind: 'message', session: session.id, id }} label={say('rules.message', { id })} />
       <button
         type="button"
         class="icon"

@@ -2,6 +2,7 @@
  * What a panel knows: core's fold of the events it got, and what else the host told. Asks first, notices
  * gaps, and asks again. No DOM: the same store runs in plain Node tests.
  */
+import type { ListedRule } from '../src/core/stopRules.ts';
 import { fold } from '../src/core/fold.ts';
 import { type JournalState, emptyState } from '../src/core/journalState.ts';
 import { type LaneState, emptyLane, foldLane } from '../src/core/lane.ts';
@@ -49,6 +50,8 @@ export interface PanelStore {
   readonly live: string;
   readonly selection: Selection;
   readonly looks: Looks;
+  /** What the debugger stops at by rules of the user's. */
+  readonly stopRules: readonly ListedRule[];
   /** Why the last op was refused. */
   readonly refused: string | undefined;
   /** Grows with every change: what was computed from an older version is out of date. */
@@ -150,19 +153,37 @@ export function createPanelStore(host: PanelHost): PanelStore {
 
 type Known = {
   -readonly [
-    Key in 'words' | 'session' | 'sessions' | 'gone' | 'live' | 'selection' | 'looks' | 'refused' | 'version'
+    Key in
+      | 'words'
+      | 'session'
+      | 'sessions'
+      | 'gone'
+      | 'live'
+      | 'selection'
+      | 'looks'
+      | 'refused'
+      | 'stopRules'
+      | 'version'
   ]: PanelStore[Key];
 } & ReturnType<typeof nothingYet>;
 
 const plainLooks: Looks = { zoom: 0, view: 'sent', against: null, find: '', filter: {} };
 
 function nothingKnown() {
-  return { words: undefined, session: undefined, sessions: [], gone: false, ...nothingYet() };
+  return {
+    words: undefined,
+    session: undefined,
+    sessions: [],
+    gone: false,
+    stopRules: [] as readonly ListedRule[],
+    ...nothingYet(),
+  };
 }
 
 /** Takes a message in; false when something between it and what is known is missing. */
 function take(known: Known, message: ToPanel, savedSession: string | null): boolean {
   if (message.type === 'hello') hello(known, message, savedSession);
+  else if (message.type === 'stopRules') known.stopRules = message.rules;
   else if (message.session !== known.session?.id) return true;
   else if (message.type === 'batch') return batch(known, message);
   else if (message.type === 'part') part(known, message);

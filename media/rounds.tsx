@@ -16,6 +16,7 @@ import { Notice } from './Notice.tsx';
 import { showPage } from './page.tsx';
 import { PendingCard } from './PendingCard.tsx';
 import { Reply } from './Reply.tsx';
+import { StopRules } from './StopRules.tsx';
 import { shownRound } from './shownRound.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { useFoundMarks } from './useFoundMarks.ts';
@@ -38,6 +39,7 @@ function RoundsPanel() {
     <main class="rounds">
       <Header round={round} />
       <Lane shown={round} found={found} onSelect={select} />
+      <StopRules round={round} />
       <Notice />
       {round ? <Round round={round} found={found} /> : <p class="muted pad">{say('empty.noRound')}</p>}
       <PendingCard round={newest} />

@@ -40,6 +40,12 @@ export type PanelWord =
   | 'closed'
   | 'past'
   | 'past.hint'
+  // stop rules
+  | 'rules.label'
+  | 'rules.remove'
+  | 'rules.round'
+  | 'rules.tool'
+  | 'rules.message'
   // the lane
   | 'lane.label'
   | 'lane.limit'

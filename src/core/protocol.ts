@@ -10,6 +10,7 @@ import type { JournalEvent, Scope } from './events.ts';
 import type { Effects, MessageId, PartId, RequestId } from './messages.ts';
 import type { Op } from './ops.ts';
 import type { PanelWords } from './panelWords.ts';
+import type { ListedRule, StopTarget } from './stopRules.ts';
 import type { WireView } from './wireView.ts';
 
 /** A round of a session: its run, and its number in that run, both from 1. */
@@ -118,6 +119,8 @@ export type ToPanel =
     }
   /** An op was refused; one that was taken shows as its `edited` event. */
   | { readonly type: 'refused'; readonly session: string; readonly reason: string }
+  /** All stop rules, after `hello` and whenever they change. */
+  | { readonly type: 'stopRules'; readonly rules: readonly ListedRule[] }
   /** Another view chose a round. */
   | { readonly type: 'select'; readonly session: string; readonly selection: Selection };
 
@@ -141,6 +144,8 @@ export type FromPanel =
   | { readonly type: 'op'; readonly session: string; readonly op: Op }
   | { readonly type: 'open'; readonly session: string; readonly what: OpenTarget }
   | { readonly type: 'select'; readonly session: string; readonly selection: Selection }
+  /** Adds a stop rule, or removes it. */
+  | { readonly type: 'stopRule'; readonly target: StopTarget; readonly on: boolean }
   | { readonly type: 'command'; readonly command: PanelCommand };
 
 /** What a panel can have copied: the readable text of a message, or a request's body word for word. */

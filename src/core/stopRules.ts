@@ -20,8 +20,9 @@ export interface StopRule {
   readonly condition?: string;
 }
 
-/** A rule as it is listed, with the reason why it can't be reached now. */
+/** A rule as it is listed: in words for people, with the reason why it can't be reached now. */
 export interface ListedRule extends StopRule {
+  readonly words: string;
   readonly problem?: string;
 }
 

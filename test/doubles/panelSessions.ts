@@ -4,6 +4,7 @@ import { emptyState } from '../../src/core/journalState.ts';
 import type { Applied, Op } from '../../src/core/ops.ts';
 import { refuse } from '../../src/core/refusal.ts';
 import type { CopyTarget, OpenTarget, PanelCommand } from '../../src/core/protocol.ts';
+import { type ListedRule, stopTargetId } from '../../src/core/stopRules.ts';
 import type { PanelSession, PanelSessions } from '../../src/entry/vscode/panelChannel.ts';
 import { createPanelSelection } from '../../src/entry/vscode/panelSelection.ts';
 
@@ -87,6 +88,8 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
   const opened: OpenTarget[] = [];
   const copied: CopyTarget[] = [];
   const commands: PanelCommand[] = [];
+  const onRules = createSignal();
+  let rules: readonly ListedRule[] = [];
   let list = sessions;
   let current: PanelSession | undefined = sessions[0];
   const all: PanelSessions = {
@@ -100,6 +103,18 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
     open: (_session, what) => void opened.push(what),
     copy: (_session, what) => void copied.push(what),
     run: (command) => void commands.push(command),
+    stopRules: {
+      list: () => rules,
+      set: (rule) => {
+        rules = [...rules, { ...rule, words: stopTargetId(rule.target) }];
+        onRules.fire();
+      },
+      remove: (target) => {
+        rules = rules.filter((one) => stopTargetId(one.target) !== stopTargetId(target));
+        onRules.fire();
+      },
+      onDidChange: onRules.on,
+    },
   };
   return {
     all,

@@ -2,10 +2,12 @@
 import * as vscode from 'vscode';
 import { readFile } from 'node:fs/promises';
 import type { LaunchPorts } from './launchSession.ts';
+import type { StopRules } from './stopRules.ts';
 import { loopUri, roundUri } from './virtualFiles.ts';
 
 export function createAdapterFactory(
   context: vscode.ExtensionContext,
+  stopRules: StopRules,
   ports: LaunchPorts,
 ): vscode.DebugAdapterDescriptorFactory {
   return {
@@ -17,6 +19,7 @@ export function createAdapterFactory(
       ]);
       const adapter = createAdapter({
         launch: (args) => launchSession(args, ports, session),
+        stopRules: stopRules.list,
         loop: { text, source: { name: 'loop.ts', path: loopUri.toString() } },
         roundSource(session, run, round, before) {
           const uri = roundUri(session, run, round, before);

@@ -12,9 +12,12 @@ import { contextViewId, createContextView } from './contextView.ts';
 import { createDynamicConfigurations } from './dynamicConfigurations.ts';
 import { createEditPreview } from './editPreview.ts';
 import { editVariable, readValue, writeValue } from './editInEditor.ts';
+import { registerHovers } from './hovers.ts';
 import { commands, contextKeys, debugType, fileScheme } from './names.ts';
 import { createMemories } from './memories.ts';
 import { newAgent } from './newAgent.ts';
+import { pickStopRules, stopOnVariable } from './pickStopRules.ts';
+import { createStopRules } from './stopRules.ts';
 import { createPanelSessions } from './panelSessions.ts';
 import { createRoundsPanel } from './roundsPanel.ts';
 import { createSessionStore, type SessionStore } from './sessionStore.ts';
@@ -49,7 +52,10 @@ export function activate(context: vscode.ExtensionContext): void {
     writeValue: (value, text) => writeValue(store, value, text),
     diagnostics,
   });
-  const rounds = createRoundsPanel(context, createPanelSessions(store));
+  const stopRules = createStopRules(memory, (error) =>
+    log.error(error instanceof Error ? error : String(error)),
+  );
+  const rounds = createRoundsPanel(context, createPanelSessions(store, stopRules));
   const showContext = () => vscode.commands.executeCommand(`${contextViewId}.focus`);
 
   const actions: Record<keyof typeof commands, (...args: never[]) => unknown> = {
@@ -62,6 +68,8 @@ export function activate(context: vscode.ExtensionContext): void {
     newAgent,
     continueWithMore: () => continueWithMore(store),
     runToRound,
+    stopRules: () => pickStopRules(stopRules),
+    stopOnVariable: (row?: Parameters<typeof stopOnVariable>[1]) => stopOnVariable(stopRules, row),
     showMemory: () => memories.show(),
     forgetMemory: () => memories.forget(),
     editInEditor: (variable?: Parameters<typeof editVariable>[1]) => editVariable(store, variable),
@@ -72,12 +80,13 @@ export function activate(context: vscode.ExtensionContext): void {
     diagnostics,
     commandLog,
     preview,
+    stopRules,
     rounds,
-    createContextView(context, createPanelSessions(store)),
+    createContextView(context, createPanelSessions(store, stopRules)),
     vscode.workspace.registerFileSystemProvider(fileScheme, files, { isCaseSensitive: true }),
     vscode.debug.registerDebugAdapterDescriptorFactory(
       debugType,
-      createAdapterFactory(context, {
+      createAdapterFactory(context, stopRules, {
         store,
         apiKeys,
         diagnostics,
@@ -96,6 +105,7 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.DebugConfigurationProviderTriggerKind.Dynamic,
     ),
     showRoundsAtFirstStop(rounds),
+    registerHovers(),
     store.onDidChangeCurrent(() => updateContextKeys(store)),
     store.onDidAdvance(() => files.refresh()),
     ...Object.entries(actions).map(([name, action]) =>

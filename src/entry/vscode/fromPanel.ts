@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Scope } from '../../core/events.ts';
 import type { Op } from '../../core/ops.ts';
+import { readStopRule, type StopTarget } from '../../core/stopRules.ts';
 import { type FromPanel, panelCommands } from '../../core/protocol.ts';
 
 const id = z.string().max(200);
@@ -16,6 +17,12 @@ const op: z.ZodType<Op> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('skip'), target: id }),
   z.object({ kind: z.literal('reject'), target: id, reason: text }),
 ]);
+
+const stopTarget: z.ZodType<StopTarget> = z.unknown().transform((value, context) => {
+  const rule = readStopRule({ target: value });
+  if (!rule) context.addIssue('no stop rule');
+  return rule ? rule.target : z.NEVER;
+});
 
 const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), session: id.nullable(), next: count }),
@@ -42,6 +49,7 @@ const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
     ]),
   }),
   z.object({ type: z.literal('select'), session: id, selection }),
+  z.object({ type: z.literal('stopRule'), target: stopTarget, on: z.boolean() }),
   z.object({ type: z.literal('command'), command: z.enum(panelCommands) }),
 ]);
 

@@ -15,6 +15,8 @@ export const commands = {
   editInEditor: 'loopscope.editInEditor',
   continueWithMore: 'loopscope.continueWithMore',
   runToRound: 'loopscope.runToRound',
+  stopRules: 'loopscope.stopRules',
+  stopOnVariable: 'loopscope.stopOnVariable',
   showMemory: 'loopscope.showMemory',
   forgetMemory: 'loopscope.forgetMemory',
 } as const;

@@ -16,6 +16,7 @@ import type {
   SessionInfo,
   ToPanel,
 } from '../../core/protocol.ts';
+import type { ListedRule, StopRule, StopTarget } from '../../core/stopRules.ts';
 import { createEventPush, type Schedule } from './eventPush.ts';
 import { findInSession } from './findInSession.ts';
 import { wireOf } from './wireOf.ts';
@@ -59,6 +60,15 @@ export interface PanelSessions {
   open(session: PanelSession, what: OpenTarget): void;
   copy(session: PanelSession, what: CopyTarget): void;
   run(command: PanelCommand): void;
+  readonly stopRules: PanelStopRules;
+}
+
+/** What the debugger stops at by rules of the user's. */
+export interface PanelStopRules {
+  list(): readonly ListedRule[];
+  set(rule: StopRule): void;
+  remove(target: StopTarget): void;
+  onDidChange(listener: () => void): Registration;
 }
 
 /** The round that the panels look at, so that one follows the other. */
@@ -102,12 +112,17 @@ export function createPanelChannel(
     port.post(message).then((arrived) => (arrived ? undefined : lost()), lost);
   }
 
+  function tellRules(): void {
+    if (isListening) post({ type: 'stopRules', rules: sessions.stopRules.list() });
+  }
+
   function onReady(id: string | null, next: number): void {
     const known = id === null ? undefined : sessions.get(id);
     const isGone = id !== null && !known;
     isListening = true;
     const shown = known ?? (isGone ? undefined : sessions.current);
     post(helloOf(sessions, shown, isGone, options.words()));
+    tellRules();
     push.start(shown, known && next <= known.events.length ? next : 0);
   }
 
@@ -135,6 +150,7 @@ export function createPanelChannel(
       else if (message) answer(message, sessions, post, self);
     }),
     sessions.onDidChangeCurrent(onCurrent),
+    sessions.stopRules.onDidChange(tellRules),
     sessions.selection.onSelect((session, selection, by) => {
       if (isListening && by !== self && session === push.session?.id)
         post({ type: 'select', session, selection });
@@ -157,6 +173,10 @@ function answer(
   self: object,
 ): void {
   if (message.type === 'command') return sessions.run(message.command);
+  if (message.type === 'stopRule') {
+    const { target, on } = message;
+    return on ? sessions.stopRules.set({ target }) : sessions.stopRules.remove(target);
+  }
   const session = sessions.get(message.session);
   if (!session) return;
   switch (message.type) {

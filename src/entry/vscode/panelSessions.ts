@@ -4,7 +4,7 @@ import { messageBody } from '../../core/messageView.ts';
 import { agentUriOf } from './agentUri.ts';
 import { editTarget } from './editInEditor.ts';
 import { commands } from './names.ts';
-import type { PanelSession, PanelSessions } from './panelChannel.ts';
+import type { PanelSession, PanelSessions, PanelStopRules } from './panelChannel.ts';
 import { createPanelSelection } from './panelSelection.ts';
 import { requestText } from './requestText.ts';
 import type { SessionStore } from './sessionStore.ts';
@@ -13,7 +13,7 @@ import { bodyUri } from './virtualFiles.ts';
 const selection = createPanelSelection();
 
 /** The store as the panels see it, and what they may have opened. */
-export function createPanelSessions(store: SessionStore): PanelSessions {
+export function createPanelSessions(store: SessionStore, stopRules: PanelStopRules): PanelSessions {
   return {
     list: () => store.list(),
     get: (id) => store.get(id),
@@ -22,6 +22,7 @@ export function createPanelSessions(store: SessionStore): PanelSessions {
     },
     onDidChangeCurrent: (listener) => store.onDidChangeCurrent(listener),
     selection,
+    stopRules,
     open: (session, what) => void open(session, what, store),
     copy: (session, what) => void vscode.env.clipboard.writeText(copiedText(session, what)),
     run: (command: PanelCommand) => void vscode.commands.executeCommand(commands[command]),

@@ -41,6 +41,12 @@ export function panelStrings(): PanelWords {
     closed: vscode.l10n.t('closed'),
     past: vscode.l10n.t('in the past: {phase}'),
     'past.hint': vscode.l10n.t('The debugger looks back. Continue or step to go forward to the present.'),
+    // stop rules
+    'rules.label': vscode.l10n.t('Stop rules'),
+    'rules.remove': vscode.l10n.t('Remove the stop rule: {what}'),
+    'rules.round': vscode.l10n.t('Stop at round {n}'),
+    'rules.tool': vscode.l10n.t('Stop before each call of {tool}'),
+    'rules.message': vscode.l10n.t('Stop when {id} changes or leaves the context'),
     // the lane
     'lane.label': vscode.l10n.t('Rounds'),
     'lane.limit': vscode.l10n.t('limit {limit}'),

@@ -157,3 +157,38 @@ test('a session whose title changed is told again, without starting over', async
   );
   assert.equal(link.page.state.seq, 1);
 });
+
+test('stop rules cross with hello and whenever they change; a panel adds and removes them', async () => {
+  const { link, sessions } = setUp();
+  link.show();
+  await link.settle();
+  assert.deepEqual(link.page.stopRules, []);
+  const target = { kind: 'message', session: 's1', id: 'm4' } as const;
+  link.page.post({ type: 'stopRule', target, on: true });
+  link.page.post({ type: 'stopRule', target: { kind: 'round', round: 3 }, on: true });
+  await link.settle();
+  assert.deepEqual(
+    link.page.stopRules.map(({ words }) => words),
+    ['message/s1/m4', 'round/3'],
+  );
+  link.page.post({ type: 'stopRule', target, on: false });
+  await link.settle();
+  assert.deepEqual(
+    link.page.stopRules.map(({ words }) => words),
+    ['round/3'],
+  );
+  assert.equal(sessions.all.stopRules.list().length, 1);
+  for (const wrong of [
+    undefined,
+    5,
+    {},
+    { kind: 'round', round: 0 },
+    { kind: 'tool', name: '' },
+    { kind: 'x' },
+  ])
+    assert.equal(
+      parseFromPanel({ type: 'stopRule', target: wrong, on: true }),
+      undefined,
+      JSON.stringify(wrong),
+    );
+});
