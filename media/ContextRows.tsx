@@ -3,25 +3,22 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { ContextRow, ContextView } from '../src/core/contextView.ts';
 import type { LeaveReason } from '../src/core/decisions.ts';
 import { Icon } from './Icon.tsx';
-import { roundName } from './names.ts';
+import type { NextToLeave } from '../src/core/nextToLeave.ts';
+import { roundName, shortIds } from './names.ts';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
 import { VirtualList } from './VirtualList.tsx';
 
-/** What stands in the list: a message, or the line from which on all are sent. */
-type Line = ContextRow | 'sentFrom';
+/** What stands in the list: a message, the line from which on all are sent, or what leaves next, below it. */
+type Line = ContextRow | 'sentFrom' | NextToLeave;
 
 /** One bar per message of the history, in order: tokens, fate, and the arithmetic of what left. */
 export function ContextRows({ view }: { readonly view: ContextView }) {
   const { say } = usePanel();
   const scroll: RefObject<HTMLDivElement> = useRef(null);
-  const { rows, sentFrom } = view;
+  const { rows, next } = view;
   const largest = useMemo(() => rows.reduce((most, row) => Math.max(most, row.tokens ?? 0), 1), [rows]);
-  const lines = useMemo(
-    (): readonly Line[] =>
-      sentFrom === undefined ? rows : [...rows.slice(0, sentFrom), 'sentFrom', ...rows.slice(sentFrom)],
-    [rows, sentFrom],
-  );
+  const lines = useMemo(() => linesOf(view), [view]);
   return (
     <section class="panel-section" aria-label={say('context.messages')}>
       <div class="section-head">
@@ -30,13 +27,41 @@ export function ContextRows({ view }: { readonly view: ContextView }) {
       <div class="context-rows" ref={scroll}>
         <VirtualList
           items={lines}
-          keyOf={(line) => (line === 'sentFrom' ? line : line.id)}
+          keyOf={(line) => (line === 'sentFrom' ? line : 'id' in line ? line.id : 'next')}
           scroll={scroll}
           label={say('context.messages')}
-          render={(line) => (line === 'sentFrom' ? <SentFrom /> : <Row row={line} largest={largest} />)}
+          render={(line) =>
+            line === 'sentFrom' ? (
+              <SentFrom />
+            ) : 'id' in line ? (
+              <Row row={line} largest={largest} leavesNext={next?.ids.includes(line.id) === true} />
+            ) : (
+              <Next next={line} />
+            )
+          }
         />
       </div>
     </section>
+  );
+}
+
+function linesOf({ rows, sentFrom, next }: ContextView): readonly Line[] {
+  const nextAfter = next?.ids.at(-1);
+  const lines = rows.flatMap((row, index): readonly Line[] => [
+    ...(index === sentFrom ? (['sentFrom'] as const) : []),
+    row,
+    ...(next && row.id === nextAfter ? [next] : []),
+  ]);
+  return sentFrom === rows.length ? [...lines, 'sentFrom'] : lines;
+}
+
+function Next({ next }: { readonly next: NextToLeave }) {
+  const { say } = usePanel();
+  const { ids, fate, more, unit } = next;
+  return (
+    <div class="next-to-leave muted">
+      {say(`next.${unit}`, { ids: shortIds(ids), fate: say(`change.${fate}`), n: more })}
+    </div>
   );
 }
 
@@ -51,12 +76,18 @@ function SentFrom() {
 
 const fateIcons = { kept: 'check', trimmed: 'fold', dropped: 'remove', folded: 'fold-down' } as const;
 
-function Row({ row, largest }: { readonly row: ContextRow; readonly largest: number }) {
+interface RowProps {
+  readonly row: ContextRow;
+  readonly largest: number;
+  readonly leavesNext: boolean;
+}
+
+function Row({ row, largest, leavesNext }: RowProps) {
   const { say } = usePanel();
   const { id, role, fate, tokens, pinned, reason } = row;
   return (
     <div class={`context-row ${fate}`}>
-      <Icon name={fateIcons[fate]} label={say(`change.${fate}`)} />
+      <Icon name={leavesNext ? 'arrow-down' : fateIcons[fate]} label={say(`change.${fate}`)} />
       <span class="id" title={role}>
         {id}
       </span>

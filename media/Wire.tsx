@@ -4,7 +4,7 @@ import type { WireView } from '../src/core/wireView.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { Icon } from './Icon.tsx';
 import { LongText } from './LongText.tsx';
-import { wireKey } from './panelStore.ts';
+import { wireKey } from './panelKnown.ts';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
 

@@ -8,7 +8,9 @@ import { Notice } from './Notice.tsx';
 import { showPage } from './page.tsx';
 import { PastPill } from './PastPill.tsx';
 import { shownRound } from './shownRound.ts';
+import { Truncations } from './Truncations.tsx';
 import { usePanel } from './usePanel.ts';
+import { WhatIf } from './WhatIf.tsx';
 import './context.css';
 
 /** The Context panel: what the window is spent on, and what became of every message. */
@@ -33,6 +35,8 @@ function Round({ round }: { readonly round: RoundState }) {
     <>
       <Budget view={view} />
       <ContextRows view={view} />
+      <WhatIf key={store.session?.id} view={view} />
+      <Truncations />
     </>
   );
 }

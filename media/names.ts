@@ -65,3 +65,8 @@ export const counted = [
   'removed',
   'kept',
 ] as const;
+
+/** `m3, m4`; of many the first and the last, with how many they are. */
+export function shortIds(ids: readonly string[]): string {
+  return ids.length <= 4 ? ids.join(', ') : `${ids[0]} … ${ids.at(-1)} (${ids.length})`;
+}

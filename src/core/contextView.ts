@@ -4,6 +4,7 @@ import type { ContextPacked, Fate } from './events.ts';
 import { tokensAt } from './fates.ts';
 import type { JournalState, RoundState } from './journalState.ts';
 import type { MessageId, RequestId, Role } from './messages.ts';
+import { nextToLeave, type NextToLeave } from './nextToLeave.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
 import { pinOf } from './pins.ts';
 import { isOut, type SentItem, sentList } from './sentList.ts';
@@ -81,6 +82,8 @@ export interface ContextView {
   readonly rows: readonly ContextRow[];
   /** Index of the row from which on all are sent; absent when nothing left. */
   readonly sentFrom?: number;
+  /** What leaves next if nothing changes; absent where nothing can, or nobody knows. */
+  readonly next?: NextToLeave;
 }
 
 /** Undefined when the round has packed nothing yet. */
@@ -92,6 +95,7 @@ export function contextView(state: JournalState, round: RoundState): ContextView
   const tokens = tokensAt(state, index);
   const rows = rowsOf(state, round, sent.seq, decisionsAt(state, index), tokens);
   const sentFrom = rows.findLastIndex((row) => isOut(row.fate)) + 1;
+  const next = nextToLeave(state, packing.event, round.run, rows);
   return {
     run: round.run,
     round: round.round,
@@ -103,6 +107,7 @@ export function contextView(state: JournalState, round: RoundState): ContextView
     },
     rows,
     ...(sentFrom > 0 ? { sentFrom } : {}),
+    ...(next ? { next } : {}),
   };
 }
 

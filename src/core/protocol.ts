@@ -11,6 +11,7 @@ import type { Effects, MessageId, PartId, RequestId } from './messages.ts';
 import type { Op } from './ops.ts';
 import type { PanelWords } from './panelWords.ts';
 import type { ListedRule, StopTarget } from './stopRules.ts';
+import type { WhatIfAnswer, WhatIfAsk } from './whatIf.ts';
 import type { WireView } from './wireView.ts';
 
 /** A round of a session: its run, and its number in that run, both from 1. */
@@ -40,6 +41,8 @@ export interface Looks {
   /** What is searched in all rounds; empty: nothing. */
   readonly find: string;
   readonly filter: RowFilter;
+  /** The budget that is tried out; null: none. */
+  readonly whatIf: WhatIfAsk | null;
 }
 
 /** Which messages are listed: those to which all that is given applies. Empty: all. */
@@ -117,6 +120,8 @@ export type ToPanel =
       readonly text: string;
       readonly hits: readonly (readonly [PartId, number])[];
     }
+  /** The answer to what was asked last, or how far it is (rounds). */
+  | { readonly type: 'whatIf'; readonly session: string; readonly answer: WhatIfAnswer | number }
   /** An op was refused; one that was taken shows as its `edited` event. */
   | { readonly type: 'refused'; readonly session: string; readonly reason: string }
   /** All stop rules, after `hello` and whenever they change. */
@@ -140,6 +145,12 @@ export type FromPanel =
   | { readonly type: 'wire'; readonly session: string; readonly request: RequestId; readonly attempt: number }
   /** Looks for a text in all messages; the last one asked for is the one that is answered. */
   | { readonly type: 'find'; readonly session: string; readonly text: string }
+  /** What the run would have sent under another budget; null: no longer asked. The last question is answered. */
+  | { readonly type: 'whatIf'; readonly session: string; readonly ask: WhatIfAsk | null }
+  /** Writes limit and policy into the agent file, as an edit that can be undone. */
+  | { readonly type: 'useBudget'; readonly session: string; readonly limit: number; readonly policy: string }
+  /** A breakpoint at the plan of a round. */
+  | { readonly type: 'breakAt'; readonly session: string; readonly round: number }
   | { readonly type: 'copy'; readonly session: string; readonly what: CopyTarget }
   | { readonly type: 'op'; readonly session: string; readonly op: Op }
   | { readonly type: 'open'; readonly session: string; readonly what: OpenTarget }

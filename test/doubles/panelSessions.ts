@@ -87,6 +87,7 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
   const onCurrent = createSignal();
   const opened: OpenTarget[] = [];
   const copied: CopyTarget[] = [];
+  const budgets: string[] = [];
   const commands: PanelCommand[] = [];
   const onRules = createSignal();
   let rules: readonly ListedRule[] = [];
@@ -102,6 +103,8 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
     selection: createPanelSelection(),
     open: (_session, what) => void opened.push(what),
     copy: (_session, what) => void copied.push(what),
+    useBudget: (_session, limit, policy) => void budgets.push(`${limit} ${policy}`),
+    breakAt: (round) => void budgets.push(`break at ${round}`),
     run: (command) => void commands.push(command),
     stopRules: {
       list: () => rules,
@@ -120,6 +123,7 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
     all,
     opened,
     copied,
+    budgets,
     commands,
     makeCurrent: (session: PanelSession | undefined) => {
       current = session;

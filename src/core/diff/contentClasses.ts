@@ -103,7 +103,8 @@ const tellingContent = 16;
 /** Most values are chat messages: the text of one is read without the names and calls around it. */
 function sampleOf(value: unknown): number {
   const content = (value as { readonly content?: unknown } | null | undefined)?.content;
-  if (typeof content !== 'string' || content.length < tellingContent) return fingerprint(value, fewSamples, 0);
+  if (typeof content !== 'string' || content.length < tellingContent)
+    return fingerprint(value, fewSamples, 0);
   return textFingerprint(content, fewSamples) & 0x3fff_ffff;
 }
 

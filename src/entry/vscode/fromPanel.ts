@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Scope } from '../../core/events.ts';
+import { policyNames } from '../../core/config.ts';
+import { whatIfPolicies } from '../../core/whatIf.ts';
 import type { Op } from '../../core/ops.ts';
 import { readStopRule, type StopTarget } from '../../core/stopRules.ts';
 import { type FromPanel, panelCommands } from '../../core/protocol.ts';
@@ -29,6 +31,15 @@ const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('fetchPart'), session: id, part: id }),
   z.object({ type: z.literal('wire'), session: id, request: id, attempt: count }),
   z.object({ type: z.literal('find'), session: id, text: z.string().max(1000) }),
+  z.object({
+    type: z.literal('whatIf'),
+    session: id,
+    ask: z
+      .object({ limit: count.max(100_000_000), policy: z.enum(whatIfPolicies), text: z.string().max(1000) })
+      .nullable(),
+  }),
+  z.object({ type: z.literal('useBudget'), session: id, limit: count, policy: z.enum(policyNames) }),
+  z.object({ type: z.literal('breakAt'), session: id, round: count }),
   z.object({
     type: z.literal('copy'),
     session: id,

@@ -17,6 +17,7 @@ import type {
   ToPanel,
 } from '../../core/protocol.ts';
 import type { ListedRule, StopRule, StopTarget } from '../../core/stopRules.ts';
+import type { WhatIfAnswer, WhatIfAsk } from '../../core/whatIf.ts';
 import { createEventPush, type Schedule } from './eventPush.ts';
 import { findInSession } from './findInSession.ts';
 import { wireOf } from './wireOf.ts';
@@ -59,6 +60,10 @@ export interface PanelSessions {
   readonly selection: PanelSelection;
   open(session: PanelSession, what: OpenTarget): void;
   copy(session: PanelSession, what: CopyTarget): void;
+  /** Writes a budget into the agent file of a session. */
+  useBudget(session: PanelSession, limit: number, policy: string): void;
+  /** Stops at the plan of a round from now on. */
+  breakAt(round: number): void;
   run(command: PanelCommand): void;
   readonly stopRules: PanelStopRules;
 }
@@ -142,11 +147,25 @@ export function createPanelChannel(
     if (hits && search === searches) post({ type: 'found', session: id, text, hits });
   }
 
+  let trials = 0;
+  async function tryOut(id: string, ask: WhatIfAsk | null): Promise<void> {
+    const trial = ++trials;
+    const session = sessions.get(id);
+    if (!session || !ask) return;
+    const isWanted = () => isListening && trial === trials;
+    const tell = (answer: WhatIfAnswer | number) => post({ type: 'whatIf', session: id, answer });
+    // Loaded when it is first asked: it counts tokens.
+    const { answerWhatIf } = await import('./answerWhatIf.ts');
+    const answer = await answerWhatIf(session, ask, isWanted, tell);
+    if (answer && isWanted()) tell(answer);
+  }
+
   const registrations = [
     port.onMessage((raw) => {
       const message = parseFromPanel(raw);
       if (message?.type === 'ready') onReady(message.session, message.next);
       else if (message?.type === 'find') void find(message.session, message.text);
+      else if (message?.type === 'whatIf') void tryOut(message.session, message.ask);
       else if (message) answer(message, sessions, post, self);
     }),
     sessions.onDidChangeCurrent(onCurrent),
@@ -165,9 +184,9 @@ export function createPanelChannel(
   };
 }
 
-/** All that a panel asks for but `ready` and `find`. A session that is gone has no answer. */
+/** All that a panel asks for but `ready`, `find` and `whatIf`. A session that is gone has no answer. */
 function answer(
-  message: Exclude<FromPanel, { type: 'ready' | 'find' }>,
+  message: Exclude<FromPanel, { type: 'ready' | 'find' | 'whatIf' }>,
   sessions: PanelSessions,
   post: (message: ToPanel) => void,
   self: object,
@@ -190,6 +209,10 @@ function answer(
         session: session.id,
         view: wireOf(session, message.request, message.attempt),
       });
+    case 'useBudget':
+      return sessions.useBudget(session, message.limit, message.policy);
+    case 'breakAt':
+      return sessions.breakAt(message.round);
     case 'copy':
       return sessions.copy(session, message.what);
     case 'op':

@@ -3,11 +3,13 @@ import type { CopyTarget, OpenTarget, PanelCommand } from '../../core/protocol.t
 import { messageBody } from '../../core/messageView.ts';
 import { agentUriOf } from './agentUri.ts';
 import { editTarget } from './editInEditor.ts';
+import { breakAtRound } from './breakAtRound.ts';
 import { commands } from './names.ts';
 import type { PanelSession, PanelSessions, PanelStopRules } from './panelChannel.ts';
 import { createPanelSelection } from './panelSelection.ts';
 import { requestText } from './requestText.ts';
 import type { SessionStore } from './sessionStore.ts';
+import { useBudget } from './useBudget.ts';
 import { bodyUri } from './virtualFiles.ts';
 
 const selection = createPanelSelection();
@@ -25,6 +27,8 @@ export function createPanelSessions(store: SessionStore, stopRules: PanelStopRul
     stopRules,
     open: (session, what) => void open(session, what, store),
     copy: (session, what) => void vscode.env.clipboard.writeText(copiedText(session, what)),
+    useBudget: (session, limit, policy) => void useBudget(agentOf(session, store), limit, policy),
+    breakAt: (round) => void breakAtRound(round),
     run: (command: PanelCommand) => void vscode.commands.executeCommand(commands[command]),
   };
 }
@@ -49,6 +53,14 @@ function copiedText({ state }: PanelSession, what: CopyTarget): string {
   return [text, ...calls.map((call) => `${call.name} ${call.arguments}`)]
     .filter((one) => one !== '')
     .join('\n');
+}
+
+/** The agent file: that of the live session, else the one that its system prompt came from. */
+function agentOf({ id, state }: PanelSession, store: SessionStore): vscode.Uri | undefined {
+  const live = store.live(id)?.agentUri;
+  const system = [...state.messages.values()].find(({ origin }) => origin.kind === 'system');
+  const path = system?.origin.location?.path;
+  return live ?? (path === undefined ? undefined : agentUriOf(path));
 }
 
 async function openOrigin(session: PanelSession, message: string, store: SessionStore): Promise<void> {

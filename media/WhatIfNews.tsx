@@ -1,0 +1,61 @@
+import type { WhatIfAnswer, WhatIfAsk } from '../src/core/whatIf.ts';
+import { roundName, shortIds } from './names.ts';
+import { SafeText } from './SafeText.tsx';
+import { usePanel } from './usePanel.ts';
+
+/** Leavings told one by one. */
+const mostTold = 5;
+
+/** What the other budget means, in sentences; and the ways to act on it. */
+export function WhatIfNews({ answer, ask }: { readonly answer: WhatIfAnswer; readonly ask: WhatIfAsk }) {
+  const { store, say } = usePanel();
+  const { rounds, leaves, blocked, textLost } = answer;
+  const nameOf = (place: number) => (rounds[place] ? roundName(store.state, say, rounds[place]) : '');
+  const news = leaves.filter(({ round, was }) => round !== was);
+  const first = blocked?.round ?? news[0]?.round ?? textLost;
+  const session = store.session?.id ?? '';
+  const breakRound = first === undefined ? undefined : rounds[first];
+  return (
+    <div class="news" role="status">
+      {blocked && (
+        <p class="bad">{say('whatIf.blocked', { round: nameOf(blocked.round), needs: blocked.needs })}</p>
+      )}
+      {textLost !== undefined && (
+        <p class="bad">
+          <SafeText text={say('whatIf.textLost', { text: ask.text, round: nameOf(textLost) })} />
+        </p>
+      )}
+      {ask.text !== '' && textLost === undefined && <p>{say('whatIf.textKept')}</p>}
+      {news.slice(0, mostTold).map(({ ids, round, was }) => (
+        <p key={ids[0]}>
+          {say(was === undefined ? 'whatIf.leaves' : 'whatIf.leavesInstead', {
+            ids: shortIds(ids),
+            round: nameOf(round),
+            was: was === undefined ? '' : nameOf(was),
+          })}
+        </p>
+      ))}
+      {news.length > mostTold && <p class="muted">{say('whatIf.more', { n: news.length - mostTold })}</p>}
+      {leaves.length === 0 && !blocked && <p>{say('whatIf.allFits')}</p>}
+      {leaves.length > 0 && news.length === 0 && <p>{say('whatIf.same')}</p>}
+      <p class="news-actions">
+        {breakRound && (
+          <button
+            type="button"
+            class="secondary"
+            onClick={() => store.post({ type: 'breakAt', session, round: breakRound.round })}
+          >
+            {say('whatIf.stop')}
+          </button>
+        )}
+        <button
+          type="button"
+          class="secondary"
+          onClick={() => store.post({ type: 'useBudget', session, limit: ask.limit, policy: ask.policy })}
+        >
+          {say('whatIf.use')}
+        </button>
+      </p>
+    </div>
+  );
+}
