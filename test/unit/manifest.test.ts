@@ -56,7 +56,7 @@ test('debug type, language, scheme and views are the ones that the code uses', (
     Object.values(views)
       .flat()
       .map(({ id }) => id),
-    ['loopscope.context'],
+    ['loopscope.context', 'loopscope.runs'],
   );
 });
 

@@ -24,6 +24,9 @@ import { createSessionStore, type SessionStore } from './sessionStore.ts';
 import { showRoundsAtFirstStop } from './showRoundsAtFirstStop.ts';
 import { memoryFolder, sessionsFolder } from './storage.ts';
 import { requestText } from './requestText.ts';
+import { createRunActions } from './runActions.ts';
+import { createRunsView } from './runsView.ts';
+import { createJournalEditor } from './journalEditor.ts';
 import { roundText } from './roundText.ts';
 import { runToRound } from './runToRound.ts';
 import { createVirtualFiles } from './virtualFiles.ts';
@@ -55,7 +58,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const stopRules = createStopRules(memory, (error) =>
     log.error(error instanceof Error ? error : String(error)),
   );
-  const rounds = createRoundsPanel(context, createPanelSessions(store, stopRules));
+  const panels = createPanelSessions(store, stopRules);
+  const rounds = createRoundsPanel(context, panels);
   const showContext = () => vscode.commands.executeCommand(`${contextViewId}.focus`);
 
   const actions: Record<keyof typeof commands, (...args: never[]) => unknown> = {
@@ -72,6 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
     stopOnVariable: (row?: Parameters<typeof stopOnVariable>[1]) => stopOnVariable(stopRules, row),
     showMemory: () => memories.show(),
     forgetMemory: () => memories.forget(),
+    ...createRunActions(store, rounds, panels.selection),
     editInEditor: (variable?: Parameters<typeof editVariable>[1]) => editVariable(store, variable),
   };
 
@@ -82,7 +87,9 @@ export function activate(context: vscode.ExtensionContext): void {
     preview,
     stopRules,
     rounds,
-    createContextView(context, createPanelSessions(store, stopRules)),
+    createContextView(context, panels),
+    createRunsView(store),
+    createJournalEditor(context, store, panels),
     vscode.workspace.registerFileSystemProvider(fileScheme, files, { isCaseSensitive: true }),
     vscode.debug.registerDebugAdapterDescriptorFactory(
       debugType,

@@ -19,6 +19,10 @@ export const commands = {
   stopOnVariable: 'loopscope.stopOnVariable',
   showMemory: 'loopscope.showMemory',
   forgetMemory: 'loopscope.forgetMemory',
+  openRun: 'loopscope.openRun',
+  exportRun: 'loopscope.exportRun',
+  deleteRun: 'loopscope.deleteRun',
+  openFile: 'loopscope.openFile',
 } as const;
 
 export const contextKeys = {

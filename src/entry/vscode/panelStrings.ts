@@ -275,8 +275,12 @@ export function panelStrings(): PanelWords {
     'context.ids': vscode.l10n.t('{ids}'),
     'context.rule': vscode.l10n.t('rule {rule}, {round}'),
     'context.byYou': vscode.l10n.t('by you, {round}'),
-    'next.tokens': vscode.l10n.t('next to be {fate} if nothing changes: {ids}, when more than {n} tokens come'),
-    'next.messages': vscode.l10n.t('next to be {fate} if nothing changes: {ids}, when more than {n} messages come'),
+    'next.tokens': vscode.l10n.t(
+      'next to be {fate} if nothing changes: {ids}, when more than {n} tokens come',
+    ),
+    'next.messages': vscode.l10n.t(
+      'next to be {fate} if nothing changes: {ids}, when more than {n} messages come',
+    ),
     truncations: vscode.l10n.t('Truncations'),
     'truncations.none': vscode.l10n.t('Nothing has left the context.'),
     breakAt: vscode.l10n.t('Stop at the plan of {round} next time'),
@@ -289,7 +293,9 @@ export function panelStrings(): PanelWords {
     'whatIf.busy': vscode.l10n.t('packing again … {n} rounds'),
     'whatIf.chart': vscode.l10n.t('Messages by round: sent, or not'),
     'whatIf.more': vscode.l10n.t('… and {n} more'),
-    'whatIf.blocked': vscode.l10n.t('{round} could not be sent: the goal, the pins and the newest messages need {needs} tokens.'),
+    'whatIf.blocked': vscode.l10n.t(
+      '{round} could not be sent: the goal, the pins and the newest messages need {needs} tokens.',
+    ),
     'whatIf.textLost': vscode.l10n.t('“{text}” is then in no message of {round}.'),
     'whatIf.textKept': vscode.l10n.t('The text stays in every round that came after it.'),
     'whatIf.leaves': vscode.l10n.t('{ids} would leave in {round}; it did not.'),

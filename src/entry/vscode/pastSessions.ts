@@ -34,7 +34,7 @@ export async function readPastSessions(folder: string): Promise<PastSessions> {
 }
 
 /** A session of an earlier window: it can be read, not changed. */
-function createPastSession(id: string, events: readonly JournalEvent[]): PanelSession {
+export function createPastSession(id: string, events: readonly JournalEvent[]): PanelSession {
   const state = foldAll(events);
   const nothing = { dispose: () => undefined };
   const effects: Record<string, Effects> = {};

@@ -47,6 +47,14 @@ export interface SessionStore {
   /** A live session reached another checkpoint or was edited: documents made of it are out of date. */
   readonly onDidAdvance: vscode.Event<void>;
   add(opened: Opened): LiveSession;
+  /** A session that was read from a file elsewhere. */
+  addPast(session: PanelSession, file: string): void;
+  /** Makes it the one that panels follow. */
+  show(id: string): void;
+  /** Forgets a session that is not open. */
+  remove(id: string): void;
+  /** Whether its journal is one that this extension keeps: not a file that was opened from elsewhere. */
+  isOurs(id: string): boolean;
   /**
    * Reads what is on disk, so that a panel restored after a reload finds its session. Never rejects: a file that can
    * not be read costs the others nothing, and is told of.
@@ -57,6 +65,7 @@ export interface SessionStore {
 export function createSessionStore(): SessionStore {
   const sessions = new Map<string, PanelSession>();
   const files = new Map<string, string>();
+  const foreign = new Set<string>();
   const changed = new vscode.EventEmitter<void>();
   const advanced = new vscode.EventEmitter<void>();
   let current: string | undefined;
@@ -88,6 +97,23 @@ export function createSessionStore(): SessionStore {
       changed.fire();
       return live;
     },
+    addPast(session, file) {
+      sessions.set(session.id, session);
+      files.set(session.id, file);
+      foreign.add(session.id);
+      changed.fire();
+    },
+    show(id) {
+      if (!sessions.has(id) || current === id) return;
+      current = id;
+      changed.fire();
+    },
+    remove(id) {
+      for (const known of [sessions, lives, files]) known.delete(id);
+      if (current === id) current = undefined;
+      changed.fire();
+    },
+    isOurs: (id) => !foreign.has(id),
     async load(folder) {
       const { read, unread } = await readPastSessions(folder);
       for (const { session, file } of read) {
