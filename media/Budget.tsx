@@ -13,6 +13,7 @@ export function Budget({ view }: { readonly view: ContextView }) {
         <h2>{say('budget')}</h2>
         <span class="muted">{roundName(store.state, say, view)}</span>
         <span class="muted end">
+          {budget.before !== undefined && `${say('budget.before', { before: budget.before })} · `}
           {say(view.waiting ? 'budget.packed' : 'budget.sent', { n: budget.sent, limit: budget.limit })}
         </span>
       </div>

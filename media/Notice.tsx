@@ -1,3 +1,4 @@
+import type { RefusalOffer } from '../src/core/protocol.ts';
 import { Icon } from './Icon.tsx';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
@@ -10,7 +11,8 @@ export function Notice() {
       {store.refused !== undefined && (
         <div class="notice">
           <Icon name="error" />
-          <SafeText text={say('refused', { reason: store.refused })} />
+          <SafeText text={say('refused', { reason: store.refused.reason })} />
+          {store.refused.offer && <Offer offer={store.refused.offer} />}
           <button
             type="button"
             class="icon"
@@ -23,5 +25,17 @@ export function Notice() {
         </div>
       )}
     </div>
+  );
+}
+
+/** What would be taken instead. */
+function Offer({ offer: { words, ops } }: { readonly offer: RefusalOffer }) {
+  const { store, say } = usePanel();
+  const session = store.session?.id ?? '';
+  const take = () => ops.forEach((op) => store.post({ type: 'op', session, op }));
+  return (
+    <button type="button" class="secondary" onClick={take}>
+      <SafeText text={say('refused.offer', { what: words })} />
+    </button>
   );
 }

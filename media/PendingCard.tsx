@@ -29,13 +29,13 @@ export function PendingCard({ round }: { readonly round: RoundState | undefined 
       />
     );
   }
+  if (status.at === 'reply') return <ReplyCard />;
   const words = headings[status.at];
   return words ? <PlainCard title={words[0]} {...(words[1] ? { hint: words[1] } : {})} /> : null;
 }
 
 const headings: Readonly<Record<string, readonly [PanelWord, PanelWord?]>> = {
   plan: ['card.plan', 'card.planHint'],
-  reply: ['card.reply'],
   observe: ['card.observe'],
 };
 
@@ -47,6 +47,27 @@ function PlainCard({ title, hint }: { readonly title: PanelWord; readonly hint?:
         <Icon name="debug-stackframe" />
         <span class="strong">{say(title)}</span>
         {hint && <span class="muted">{say(hint)}</span>}
+      </div>
+    </section>
+  );
+}
+
+/** A reply that nothing has acted on can be set aside for another one. */
+function ReplyCard() {
+  const { store, say } = usePanel();
+  const session = store.session?.id ?? '';
+  const askAgain = () => store.post({ type: 'op', session, op: { kind: 'askAgain' } });
+  return (
+    <section class="card" aria-label={say('card.reply')}>
+      <div class="card-title">
+        <Icon name="debug-stackframe" />
+        <span class="strong">{say('card.reply')}</span>
+      </div>
+      <div class="card-actions">
+        <button type="button" class="secondary" onClick={askAgain}>
+          {say('card.askAgain')}
+        </button>
+        <span class="card-hint">{say('card.askAgainHint')}</span>
       </div>
     </section>
   );

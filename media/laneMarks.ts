@@ -24,6 +24,8 @@ export function laneMarks(say: Words, cell: LaneCell, isPaused: boolean): LaneMa
   if (warnings.length > 0) marks.push({ kind: 'warning', icon: 'warning', text: warnings.join(', ') });
   if (cell.left > 0)
     marks.push({ kind: 'left', icon: 'diff-removed', text: say.count('lane.left', cell.left) });
+  if (cell.again > 0)
+    marks.push({ kind: 'edited', icon: 'discard', text: say.count('lane.again', cell.again) });
   if (cell.edits > 0)
     marks.push({ kind: 'edited', icon: 'edit', text: say.count('lane.edited', cell.edits) });
   if (cell.breaks.length > 0) {

@@ -2,6 +2,7 @@ import type { EditNote } from '../src/core/editNotes.ts';
 import type { LeaveReason } from '../src/core/decisions.ts';
 import type { Change, MessageRow } from '../src/core/compareSent.ts';
 import type { JournalState } from '../src/core/journalState.ts';
+import type { PanelWord } from '../src/core/panelWords.ts';
 import type { RoundRef } from '../src/core/protocol.ts';
 import type { Words } from './words.ts';
 
@@ -13,12 +14,20 @@ export function roundName(state: JournalState, say: Words, { run, round }: Round
 /** `edited by you at act, round 1 · enters the history`. */
 export function noteText(state: JournalState, say: Words, note: EditNote): string {
   return say('note', {
-    what: say(`op.${note.op}`),
+    what: say(opWord(note)),
     who: say(`by.${note.by}`),
     at: note.at ?? '–',
     round: roundName(state, say, note),
     scope: say(`scope.${note.scope}`),
   });
+}
+
+/** A call that came or went is no message that did. */
+function opWord({ op, target }: EditNote): PanelWord {
+  const isCall = target.includes('/tool_calls/');
+  if (op === 'insert') return isCall ? 'op.insertCall' : 'op.insert';
+  if (op === 'remove') return isCall ? 'op.removeCall' : 'op.remove';
+  return `op.${op}`;
 }
 
 /** `dropped by drop-oldest: m3 + m4 need 3,348, room 2,443`. */

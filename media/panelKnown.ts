@@ -45,7 +45,7 @@ export function take(known: Known, message: ToPanel, savedSession: string | null
   else if (message.session !== known.session?.id) return true;
   else if (message.type === 'batch') return batch(known, message);
   else if (message.type === 'part') part(known, message);
-  else if (message.type === 'refused') known.refused = message.reason;
+  else if (message.type === 'refused') known.refused = message;
   else if (message.type === 'select') known.selection = message.selection;
   else answered(known, message);
   return true;
@@ -144,7 +144,7 @@ function nothingYet() {
     wanted: undefined as MessageId | undefined,
     opened: new Map<string, number>(),
     live: '',
-    refused: undefined as string | undefined,
+    refused: undefined as PanelStore['refused'],
   };
 }
 

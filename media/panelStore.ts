@@ -11,6 +11,7 @@ import type {
   Cut,
   FromPanel,
   Looks,
+  RefusalOffer,
   SavedPanel,
   Selection,
   SessionInfo,
@@ -53,8 +54,8 @@ export interface PanelStore {
   readonly looks: Looks;
   /** What the debugger stops at by rules of the user's. */
   readonly stopRules: readonly ListedRule[];
-  /** Why the last op was refused. */
-  readonly refused: string | undefined;
+  /** Why the last op was refused, and what would be taken instead. */
+  readonly refused: { readonly reason: string; readonly offer?: RefusalOffer } | undefined;
   /** Grows with every change: what was computed from an older version is out of date. */
   readonly version: number;
   subscribe(listener: () => void): () => void;

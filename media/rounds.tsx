@@ -16,6 +16,7 @@ import { Notice } from './Notice.tsx';
 import { showPage } from './page.tsx';
 import { PendingCard } from './PendingCard.tsx';
 import { Reply } from './Reply.tsx';
+import { SetAside } from './SetAside.tsx';
 import { StopRules } from './StopRules.tsx';
 import { shownRound } from './shownRound.ts';
 import { Toolbar } from './Toolbar.tsx';
@@ -106,6 +107,7 @@ function Messages({ round, view, scroll, isNewest }: MessagesProps) {
       ) : (
         <MessageList rows={rows} scroll={scroll} />
       )}
+      {!isHistory && <SetAside round={round} />}
       {view.status === 'sent' && !isHistory && <Reply round={round} isCurrent={isNewest} />}
     </>
   );

@@ -11,6 +11,7 @@ import { currentRound, emptyState, type JournalState, textOf } from './journalSt
 import { legal } from './legal.ts';
 import { contentText, type WireMessage } from './messages.ts';
 import { isRecord, parseJson, parseMessage } from './parseMessage.ts';
+import { requestHistory } from './requestHistory.ts';
 
 export interface CheckReport {
   readonly events: number;
@@ -123,7 +124,7 @@ function checkRequest(
 /** The list that was sent is the one that the last packing chose, with the texts that it or an edit named. */
 function checkList(state: JournalState, event: ModelRequested): string[] {
   const items = requestItems(state, event.request);
-  const chosen = state.history.filter((id) => !left(state, id));
+  const chosen = requestHistory(state).filter((id) => !left(state, id));
   const sent = items.map(itemId);
   const missing = chosen.filter((id) => !sent.includes(id));
   const extra = sent.filter((id) => !chosen.includes(id));
@@ -172,7 +173,10 @@ function partsOf(event: JournalEvent): string[] {
     case 'history.appended':
       return event.messages.map((message) => message.part);
     case 'edited':
-      return [event.before, event.after].filter((part) => part !== undefined);
+      return [
+        ...[event.before, event.after].filter((part) => part !== undefined),
+        ...(event.with ?? []).flatMap((item) => (typeof item === 'string' ? [] : [item[1]])),
+      ];
     case 'state.changed':
       return [event.after];
     case 'context.packed':

@@ -1,5 +1,5 @@
 /** What an event names must be there: the one place that says which reference of which event means what. */
-import { requestItems } from './body.ts';
+import { itemId, requestItems } from './body.ts';
 import type { Edited, JournalEvent, ModelRequested, RunStarted } from './events.ts';
 import { callAt, currentRound, currentRun, type JournalState, type RunState } from './journalState.ts';
 import { splitTarget } from './pointer.ts';
@@ -32,6 +32,10 @@ export function referenceProblems(state: JournalState, event: JournalEvent): str
             state.messages.has(id) || event.messages.findIndex((one) => one.id === id) < index,
         )
         .map(({ id }) => `message ${id} enters the history twice`);
+    case 'resumed':
+      return event.verb === 'askAgain' && state.checkpoint?.kind !== 'reply'
+        ? ['the model is asked again where no reply waits']
+        : [];
     case 'edited':
       return editProblems(state, event);
     case 'model.requested':
@@ -64,8 +68,25 @@ function again(isThere: boolean, round: number): string[] {
 
 function editProblems(state: JournalState, event: Edited): string[] {
   const [root] = splitTarget(event.target);
-  if (event.scope !== 'history' || event.op === 'insert') return [];
-  return state.messages.has(root) ? [] : [`there is no message ${root} to edit`];
+  if (event.op === 'insert') return event.scope === 'pending' ? [] : insertProblems(state, event);
+  if (event.scope !== 'history') return [];
+  const others = (event.with ?? []).map(itemId);
+  return [root, ...others]
+    .filter((id) => !state.messages.has(id))
+    .map((id) => `there is no message ${id} to edit`);
+}
+
+/** Repaired files put a message behind one that is there; an id is given once. */
+function insertProblems(state: JournalState, { target, with: others = [], behind }: Edited): string[] {
+  const ids = [target, ...others.map(itemId)];
+  return [
+    ...ids
+      .filter((id, index) => state.messages.has(id) || ids.indexOf(id) < index)
+      .map((id) => `message ${id} is put in twice`),
+    ...(behind === undefined || state.messages.has(behind)
+      ? []
+      : [`there is no message ${behind} to stand behind`]),
+  ];
 }
 
 function requestProblems(state: JournalState, event: ModelRequested): string[] {

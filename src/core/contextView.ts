@@ -7,7 +7,9 @@ import type { MessageId, RequestId, Role } from './messages.ts';
 import { nextToLeave, type NextToLeave } from './nextToLeave.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
 import { pinOf } from './pins.ts';
+import { requestHistory } from './requestHistory.ts';
 import { isOut, type SentItem, sentList } from './sentList.ts';
+import { totalBeforeEdits } from './totalBeforeEdits.ts';
 
 export type BudgetPart =
   | 'system'
@@ -33,6 +35,8 @@ export interface BudgetView {
   readonly parts: readonly { readonly part: BudgetPart; readonly tokens: number }[];
   /** Tokens of the request: all parts but `reserve` and `free`. */
   readonly sent: number;
+  /** The same before the user edited it in this round; absent where nobody did. */
+  readonly before?: number;
   /** By how much it does not fit; 0 when it does. */
   readonly over: number;
   /** How many tools the agent has; absent when its settings do not say. */
@@ -92,6 +96,7 @@ export function contextView(state: JournalState, round: RoundState): ContextView
   const index = sent?.packing;
   const packing = index === undefined ? undefined : state.packings[index];
   if (!sent || index === undefined || !packing) return undefined;
+  const before = totalBeforeEdits(state, round);
   const tokens = tokensAt(state, index);
   const rows = rowsOf(state, round, sent.seq, decisionsAt(state, index), tokens);
   const sentFrom = rows.findLastIndex((row) => isOut(row.fate)) + 1;
@@ -102,6 +107,7 @@ export function contextView(state: JournalState, round: RoundState): ContextView
     waiting: sent.request === undefined,
     budget: {
       ...budgetOf(state, packing.event, sent.items, tokens),
+      ...(before === undefined ? {} : { before }),
       ...toolCount(state, round),
       meter: meterOf(state, packing.event, sent.request),
     },
@@ -185,7 +191,7 @@ function rowsOf(
 ): ContextRow[] {
   const reasons = leaveReasons(decisions);
   const rows: ContextRow[] = [];
-  for (const id of state.history) {
+  for (const id of requestHistory(state, round)) {
     const message = state.messages.get(id);
     if (!message || (message.versions[0]?.seq ?? Infinity) >= before) continue;
     const decision = decisions.get(id)?.change;

@@ -1,3 +1,4 @@
+import { itemId } from './body.ts';
 import type { CheckpointKind, Edited, EditedBy, EditKind, Scope } from './events.ts';
 import type { JournalState, RoundState } from './journalState.ts';
 import { splitTarget } from './pointer.ts';
@@ -25,19 +26,21 @@ export function editNotes(state: JournalState, from: number, to: number): Map<Me
     for (const round of run.rounds) {
       for (const edit of round.edits) {
         if (edit.seq <= from || edit.seq >= to || edit.scope === 'state') continue;
-        const id = messageOf(round, edit);
-        const list = notes.get(id);
-        if (list) list.push(noteOf(round, edit));
-        else notes.set(id, [noteOf(round, edit)]);
+        for (const id of [messageOf(round, edit), ...(edit.with ?? []).map(itemId)]) {
+          const list = notes.get(id);
+          if (list) list.push(noteOf(round, edit));
+          else notes.set(id, [noteOf(round, edit)]);
+        }
       }
     }
   }
   return notes;
 }
 
-/** A verdict on a call is told of at the call's result. */
-function messageOf(round: RoundState, edit: Edited): MessageId {
+/** A verdict on a call is told of at the call's result; one on a call of a reply that was set aside is over. */
+function messageOf(round: RoundState, edit: Edited & { readonly seq: number }): MessageId {
   const [root] = splitTarget(edit.target);
+  if (edit.seq < (round.replies.at(-1)?.seq ?? 0)) return root;
   return round.calls.find((call) => call.key === root)?.message ?? root;
 }
 

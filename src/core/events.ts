@@ -135,8 +135,10 @@ export interface Edited {
   /** Whole texts (a message's JSON, a state value's JSON) before and after. */
   readonly before?: PartId;
   readonly after?: PartId;
-  /** Of an insert into the history: the message it stands behind; without it, it stands first. */
+  /** Of an insert into the history or the request: the message it stands behind; without it, it stands first. */
   readonly behind?: MessageId;
+  /** What must come or go with it to stay legal, in one line: `[id, part]` of an insert, ids of a remove. */
+  readonly with?: readonly Item[];
   readonly scope: Scope;
   readonly by: EditedBy;
 }
@@ -215,7 +217,8 @@ export interface Paused {
   readonly hits: readonly string[];
 }
 
-export type Verb = 'continue' | 'next' | 'stepIn' | 'stepOut' | 'runToRound' | 'terminate';
+/** `askAgain`: back to the plan of the same round; the reply that had arrived is set aside. */
+export type Verb = 'continue' | 'next' | 'stepIn' | 'stepOut' | 'runToRound' | 'askAgain' | 'terminate';
 
 export interface Resumed {
   readonly type: 'resumed';

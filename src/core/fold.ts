@@ -4,10 +4,9 @@
  *
  * The state is mutable and owned by whoever folds; cost per event does not grow with the session.
  */
+import { appendMessage, numberOf, reserve } from './appendMessage.ts';
 import type {
-  AppendedMessage,
   ContextPacked,
-  Edited,
   JournalEvent,
   ModelReplied,
   ModelRequested,
@@ -16,6 +15,7 @@ import type {
 } from './events.ts';
 import { isEvent } from './eventShape.ts';
 import { applyFates } from './fates.ts';
+import { foldEdit } from './foldEdit.ts';
 import {
   type AttemptState,
   callAt,
@@ -27,12 +27,10 @@ import {
   type RequestEdits,
   type RoundState,
 } from './journalState.ts';
-import type { MessageId, PartId, RequestId } from './messages.ts';
+import type { RequestId } from './messages.ts';
 import { foldFile } from './foldFile.ts';
 import { finishCall, listCalls } from './pendingCalls.ts';
-import { learnOverflow, learnRepair } from './learnt.ts';
-import { parseMessage } from './parseMessage.ts';
-import { splitTarget } from './pointer.ts';
+import { learnOverflow } from './learnt.ts';
 import { namesRest } from './restNote.ts';
 
 /** Folds a whole journal, or its first events up to (not including) seq `before`. */
@@ -89,11 +87,11 @@ export function fold(state: JournalState, event: JournalEvent): void {
       return;
     }
     case 'history.appended':
-      for (const message of event.messages) append(state, message, event.seq);
+      for (const message of event.messages) appendMessage(state, message, event.seq);
       return;
     case 'edited':
       state.rewritten = state.seq;
-      edit(state, event);
+      foldEdit(state, event);
       return;
     case 'state.changed':
       state.working.set(event.key, event.after);
@@ -111,6 +109,7 @@ export function fold(state: JournalState, event: JournalEvent): void {
     case 'resumed':
       delete state.paused;
       state.resumed = event.verb;
+      if (event.verb === 'askAgain') askAgain(state);
       return;
     case 'model.requested':
       requested(state, event, event.seq, event.at);
@@ -183,6 +182,7 @@ function newRound(round: number, seq: number, at: number, run: number): RoundSta
     at,
     requests: [],
     replies: [],
+    setAside: [],
     calls: [],
     edits: [],
     requestEdits: noRequestEdits(),
@@ -193,27 +193,13 @@ function newRound(round: number, seq: number, at: number, run: number): RoundSta
 }
 
 function noRequestEdits(): RequestEdits {
-  return { texts: new Map(), parameters: new Map(), fates: new Map() };
-}
-
-function append(state: JournalState, message: AppendedMessage, seq: number): void {
-  const round = currentRound(state);
-  reserve(state, message.id);
-  if (state.messages.has(message.id)) return;
-  state.messages.set(message.id, {
-    id: message.id,
-    role: message.role,
-    origin: message.origin,
-    versions: [{ seq, part: message.part }],
-    run: currentRun(state)?.run ?? 0,
-    round: round?.round ?? 0,
-  });
-  const place = message.before === undefined ? -1 : state.history.indexOf(message.before);
-  state.history.splice(place < 0 ? state.history.length : place, 0, message.id);
-  const { folds } = message.origin;
-  if (message.before !== undefined || folds) state.rewritten = state.seq;
-  if (Array.isArray(folds)) for (const id of folds as readonly MessageId[]) state.folded.set(id, message.id);
-  if (!round?.ended) round?.appended.push(message.id);
+  return {
+    texts: new Map(),
+    parameters: new Map(),
+    fates: new Map(),
+    inserted: [],
+    removed: new Set(),
+  };
 }
 
 function pack(state: JournalState, event: ContextPacked, seq: number): void {
@@ -260,6 +246,16 @@ function replied(state: JournalState, event: ModelReplied, seq: number): void {
   round.calls = listCalls(round, state.parts.get(event.reply) ?? '');
 }
 
+/** The reply is set aside with all that was decided about it, and what was edited for its request ends with that. */
+function askAgain(state: JournalState): void {
+  const round = currentRound(state);
+  if (!round) return;
+  round.setAside.push(...round.replies.splice(0));
+  round.calls = [];
+  round.requestEdits = noRequestEdits();
+  state.rewritten = state.seq;
+}
+
 /** A report of nothing is no report: an unknown count is not zero. */
 function report(state: JournalState, { request, usage }: ModelReplied): void {
   const prompt = usage?.prompt;
@@ -269,110 +265,6 @@ function report(state: JournalState, { request, usage }: ModelReplied): void {
   state.report = { request, prompt, packing, ...(state.report ? { before: before as ReportState } : {}) };
 }
 
-function edit(state: JournalState, event: Edited & { readonly seq: number }): void {
-  const round = currentRound(state);
-  round?.edits.push(event);
-  const [root = '', path] = splitTarget(event.target);
-  if (event.by === 'repair' && root === 'request') {
-    learnRepair(state, event);
-    // A request beside the conversation has no edits, and those of the round's request are not its own.
-    if (state.lastSent?.purpose !== 'round') return;
-  }
-  switch (event.op) {
-    case 'pin':
-      state.pins.add(root);
-      return;
-    case 'unpin':
-      state.pins.delete(root);
-      return;
-    case 'drop':
-    case 'restore':
-      round?.requestEdits.fates.set(root, event.op);
-      return;
-    case 'mock':
-    case 'skip':
-    case 'reject': {
-      const call = callAt(state, event.target);
-      if (call && event.after !== undefined) call.verdict = { op: event.op, observation: event.after };
-      return;
-    }
-    case 'set':
-      if (event.after !== undefined) set(state, event, root, path, event.after);
-      return;
-    case 'insert':
-      if (event.scope === 'history' && event.after !== undefined) insert(state, event, root, event.after);
-      return;
-    case 'remove':
-      if (event.scope === 'history') remove(state, root);
-      else if (root === 'request') round?.requestEdits.parameters.delete(path);
-  }
-}
-
-/** Only a repaired file has them: a result that is missing stands where its call is, not at the end. */
-function insert(
-  state: JournalState,
-  event: Edited & { readonly seq: number },
-  id: MessageId,
-  part: PartId,
-): void {
-  const place = event.behind === undefined ? 0 : state.history.indexOf(event.behind) + 1;
-  if (state.messages.has(id) || (event.behind !== undefined && place === 0)) return;
-  const role = parseMessage(state.parts.get(part) ?? '')?.role;
-  if (role === undefined) return;
-  append(state, { id, role, part, origin: { kind: 'edit' } }, event.seq);
-  state.history.splice(place, 0, ...state.history.splice(-1));
-}
-
-/** It leaves the history, not the record: what was sent with it is still rebuilt. */
-function remove(state: JournalState, id: MessageId): void {
-  const place = state.history.indexOf(id);
-  if (place >= 0) state.history.splice(place, 1);
-}
-
-function set(
-  state: JournalState,
-  event: Edited & { readonly seq: number },
-  root: string,
-  path: string,
-  after: PartId,
-): void {
-  const round = currentRound(state);
-  switch (event.scope) {
-    case 'history':
-      state.messages.get(root)?.versions.push({ seq: event.seq, part: after });
-      return;
-    case 'state':
-      state.working.set(path, after);
-      return;
-    case 'request':
-      if (root === 'request' && !path.includes('/')) round?.requestEdits.parameters.set(path, after);
-      else if (root !== 'request') round?.requestEdits.texts.set(root, after);
-      return;
-    case 'pending':
-      if (round) setPending(state, round, root, after);
-  }
-}
-
-function setPending(state: JournalState, round: RoundState, root: MessageId, after: PartId): void {
-  const reply = round.replies.at(-1);
-  if (reply?.message === root) {
-    reply.part = after;
-    round.calls = listCalls(round, state.parts.get(after) ?? '');
-    return;
-  }
-  const call = round.calls.find((one) => one.message === root);
-  if (call) Object.assign(call, { part: after, edited: true });
-}
-
 function attemptOf(state: JournalState, request: RequestId, attempt: number): AttemptState | undefined {
   return state.requests.get(request)?.attempts.find((one) => one.sent.attempt === attempt);
-}
-
-function reserve(state: JournalState, id: MessageId): void {
-  state.highest.message = Math.max(state.highest.message, numberOf(id));
-}
-
-/** The number of an id of ours (`m12`); 0 for a foreign one, and for one too large to count on from. */
-function numberOf(id: string): number {
-  return /^[mpr]\d{1,15}$/.test(id) ? Number(id.slice(1)) : 0;
 }

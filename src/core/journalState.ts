@@ -103,6 +103,10 @@ export interface RequestEdits {
   readonly parameters: Map<string, PartId>;
   /** The user's word on a message of this request. */
   readonly fates: Map<MessageId, 'drop' | 'restore'>;
+  /** Messages that only this request has, and what they stand behind; without it, first. */
+  inserted: readonly { readonly ids: readonly MessageId[]; readonly behind: MessageId | undefined }[];
+  /** Results that left this request with the call that they answer. */
+  readonly removed: Set<MessageId>;
 }
 
 export interface RoundState {
@@ -114,6 +118,8 @@ export interface RoundState {
   packing?: number;
   readonly requests: RequestId[];
   readonly replies: ReplyState[];
+  /** Replies that the user did not take, oldest first: nothing acted on them, and another one was asked for. */
+  readonly setAside: ReplyState[];
   calls: CallState[];
   readonly edits: (Edited & { readonly seq: number })[];
   requestEdits: RequestEdits;

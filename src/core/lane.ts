@@ -28,6 +28,8 @@ export interface LaneCell {
   edits: number;
   anomalies: number;
   retries: number;
+  /** Replies that were set aside: the model was asked again. */
+  again: number;
   failedCalls: number;
   /** Faults that stopped the run, and breakpoints (not the phase filters), by what they are called. */
   readonly faults: string[];
@@ -57,7 +59,16 @@ export function foldLane(lane: LaneState, event: JournalEvent): void {
 }
 
 function open(lane: LaneState, round: number, at: number): void {
-  const none = { left: 0, edits: 0, anomalies: 0, retries: 0, failedCalls: 0, faults: [], breaks: [] };
+  const none = {
+    left: 0,
+    edits: 0,
+    anomalies: 0,
+    retries: 0,
+    again: 0,
+    failedCalls: 0,
+    faults: [],
+    breaks: [],
+  };
   lane.cells.push({
     run: lane.run,
     round,
@@ -91,6 +102,7 @@ function foldCell(lane: LaneState, cell: LaneCell, event: JournalEvent): void {
       return;
     case 'resumed':
       if (cell.phase) lane.since = event.at;
+      if (event.verb === 'askAgain') cell.again++;
       return;
     case 'context.packed':
       packed(cell, event);

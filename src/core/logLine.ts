@@ -23,6 +23,8 @@ export function logLine(state: JournalState, event: JournalEvent, streamed = fal
       if (purpose !== 'round') return line(state, purpose, summaryText(state, event));
       return line(state, 'plan', planText(state, event, streamed));
     }
+    case 'resumed':
+      return event.verb === 'askAgain' ? line(state, 'plan', askedAgain(state)) : undefined;
     case 'model.failed': {
       const retry = event.retryIn === undefined ? '' : `; trying again in ${seconds(event.retryIn)}`;
       const purpose = purposeOf(state, event);
@@ -51,6 +53,17 @@ function planText(state: JournalState, event: ModelReplied, streamed: boolean): 
   const names = (message ? callsOf(message) : []).map((call) => call.function.name);
   const text = message && !streamed ? contentText(message) : '';
   return [...(text === '' ? [] : [text]), names.length > 0 ? `→ ${names.join(', ')}` : '→ answer'].join(' ');
+}
+
+function askedAgain(state: JournalState): string {
+  const { setAside = [], edits = [] } = currentRound(state) ?? {};
+  const id = setAside.at(-1)?.message;
+  const hasEnded = edits.some(({ scope, by }) => scope === 'request' && by === 'user');
+  return [
+    'asked again',
+    ...(id === undefined ? [] : [`the reply ${id} is set aside`]),
+    ...(hasEnded ? ['what was edited for that request only is as it was'] : []),
+  ].join('; ');
 }
 
 /** A reply to a request beside the conversation is no turn of it. */

@@ -16,16 +16,17 @@ import { type CallState, currentRound, type JournalState } from './journalState.
 import { callsOf, type MessageId, type WireMessage } from './messages.ts';
 import { isRecord } from './parseMessage.ts';
 import { type Refusal, refuse } from './refusal.ts';
+import { requestHistory } from './requestHistory.ts';
 import { sameJson } from './sameJson.ts';
 
 /** Why nothing of this message can be changed here and now. */
 export function placeProblem(state: JournalState, id: MessageId, scope: Scope): Refusal | undefined {
   const kind = state.checkpoint?.kind;
-  const isKnown = state.messages.has(id);
+  const isKnown = state.history.includes(id);
   switch (scope) {
     case 'request':
       if (kind !== 'plan') return refuse('A request can be changed only at plan, before it is sent.');
-      if (!isKnown) return refuse('There is no message {0} in the history.', id);
+      if (!requestHistory(state).includes(id)) return refuse('There is no message {0} in the history.', id);
       return isDropped(state, id)
         ? refuse('{0} is not sent, since you dropped it; restore it first.', id)
         : undefined;

@@ -123,11 +123,22 @@ export type ToPanel =
   /** The answer to what was asked last, or how far it is (rounds). */
   | { readonly type: 'whatIf'; readonly session: string; readonly answer: WhatIfAnswer | number }
   /** An op was refused; one that was taken shows as its `edited` event. */
-  | { readonly type: 'refused'; readonly session: string; readonly reason: string }
+  | {
+      readonly type: 'refused';
+      readonly session: string;
+      readonly reason: string;
+      readonly offer?: RefusalOffer;
+    }
   /** All stop rules, after `hello` and whenever they change. */
   | { readonly type: 'stopRules'; readonly rules: readonly ListedRule[] }
   /** Another view chose a round. */
   | { readonly type: 'select'; readonly session: string; readonly selection: Selection };
+
+/** What would be taken in place of what was refused: ops in order, and what they do, in words. */
+export interface RefusalOffer {
+  readonly words: string;
+  readonly ops: readonly Op[];
+}
 
 /**
  * Text of the running reply, not journaled: `text` goes at UTF-16 offset `at` of what has arrived. Each

@@ -133,7 +133,8 @@ function isContent(content: unknown): boolean {
   return Array.isArray(content) && content.length > 0 && content.every(isPart);
 }
 
-function legalNameOf(name: string): string {
+/** The name that an API takes, as close as it comes. */
+export function legalNameOf(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 }
 

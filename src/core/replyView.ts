@@ -26,6 +26,14 @@ export interface ReplyView {
   readonly calls: readonly CallView[];
 }
 
+/** A reply that was not taken: the model was asked again before anything acted on it. */
+export interface SetAsideReply {
+  readonly message: MessageId;
+  readonly part: PartId;
+  readonly finish: string | null;
+  readonly ms: number;
+}
+
 export interface CallView {
   readonly key: CallKey;
   /** From 1. */
@@ -75,6 +83,11 @@ export function replyView(state: JournalState, round: RoundState): ReplyView | u
     source,
     calls: callViews(state, round, reply, notes),
   };
+}
+
+/** The replies of a round that were set aside, oldest first. */
+export function setAsideReplies({ setAside }: RoundState): SetAsideReply[] {
+  return setAside.map(({ message, part, event: { finish, ms } }) => ({ message, part, finish, ms }));
 }
 
 function callViews(

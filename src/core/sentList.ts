@@ -2,6 +2,7 @@ import { itemId, requestItems } from './body.ts';
 import { fatesAt } from './fates.ts';
 import { type JournalState, partAt, type RoundState } from './journalState.ts';
 import type { MessageId, PartId, RequestId } from './messages.ts';
+import { requestHistory } from './requestHistory.ts';
 
 /** The messages of one request with the texts they are sent with, in the order they are sent. */
 export interface SentList {
@@ -51,7 +52,7 @@ function packedList(state: JournalState, round: RoundState, packing: number, seq
   const fates = fatesAt(state, packing);
   const decidedNow = new Set(state.packings[packing]?.event.changed.map((change) => change.id));
   const edited = round.requestEdits.texts;
-  const items = state.history
+  const items = requestHistory(state, round)
     .filter((id) => (state.messages.get(id)?.versions[0]?.seq ?? Infinity) < seq)
     .filter((id) => !isOut(fates.get(id)?.fate))
     .map((id) => {

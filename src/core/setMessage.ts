@@ -1,14 +1,15 @@
 /** A value set inside a message (or a whole message), if the conversation stays legal with it. */
-import type { Scope } from './events.ts';
+import { changeProblem } from './changeProblem.ts';
 import { currentText } from './editText.ts';
-import { currentRound, type JournalState, textOf } from './journalState.ts';
-import { legal } from './legal.ts';
+import type { Scope } from './events.ts';
+import type { JournalState } from './journalState.ts';
 import { callsProblem, placeProblem, shapeProblem } from './messageProblem.ts';
 import type { MessageId, WireMessage } from './messages.ts';
-import type { Applied } from './ops.ts';
+import type { Applied, Op } from './ops.ts';
 import { parseMessage } from './parseMessage.ts';
 import { setAtPointer } from './pointer.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { offering, type Refusal, refuse } from './refusal.ts';
+import { legalNameOf } from './repair.ts';
 import { serialise } from './serialise.ts';
 
 export function setMessage(
@@ -18,8 +19,10 @@ export function setMessage(
   scope: Scope,
   value: unknown,
 ): Applied {
+  const target = path === '' ? id : `${id}/${path}`;
+  const op = { kind: 'set', target, scope, value } as const;
   const misplaced = placeProblem(state, id, scope);
-  if (misplaced) return misplaced;
+  if (misplaced) return offering(misplaced, ...inPlace(state, id, op));
   const before = currentText(state, id, scope);
   const message = before === undefined ? undefined : parseMessage(before);
   if (before === undefined || !message) return refuse('There is no message {0} to edit here.', id);
@@ -28,42 +31,26 @@ export function setMessage(
   const misshapen = shapeProblem(message, changed.value);
   if (misshapen) return misshapen;
   const next = changed.value as WireMessage;
-  const problem = callsProblem(state, id, scope, message, next) ?? legalProblem(state, id, message, next);
-  if (problem) return problem;
-  const target = path === '' ? id : `${id}/${path}`;
+  const recorded = callsProblem(state, id, scope, message, next);
+  if (recorded) return scope === 'history' ? offering(recorded, { ...op, scope: 'request' }) : recorded;
+  const problem = changeProblem(state, scope, { texts: new Map([[id, next]]) });
+  if (problem) return offering(problem, ...legalValue(problem, op, path));
   return { ok: true, edit: { op: 'set', target, before, after: serialise(next), scope } };
 }
 
-/** What the change would make illegal that was not so before. */
-function legalProblem(
-  state: JournalState,
-  id: MessageId,
-  before: WireMessage,
-  after: WireMessage,
-): Refusal | undefined {
-  const name = ({ rule, index, detail }: ReturnType<typeof legal>[number]) => `${rule} ${index} ${detail}`;
-  const old = new Set(legal(conversation(state, id, before)).map(name));
-  const fresh = legal(conversation(state, id, after)).find((violation) => !old.has(name(violation)));
-  return fresh && refuse('Refused ({0}): {1}.', fresh.rule, fresh.detail);
+type SetOp = Extract<Op, { kind: 'set' }>;
+
+/** The same edit in the scope that the message is in, or once it is sent again. */
+function inPlace(state: JournalState, id: MessageId, op: SetOp): Op[] {
+  if (op.scope === 'pending' && state.history.includes(id)) return [{ ...op, scope: 'history' }];
+  if (op.scope !== 'request' || state.checkpoint?.kind !== 'plan' || !state.history.includes(id)) return [];
+  return [{ kind: 'restore', target: id }, op];
 }
 
-/** History, then the pending reply with a result per call: what the next request would be built from. */
-function conversation(state: JournalState, id: MessageId, changed: WireMessage): WireMessage[] {
-  const messages: WireMessage[] = [];
-  const add = (messageId: MessageId, text: string | undefined) => {
-    const message = messageId === id ? changed : parseMessage(text ?? '');
-    if (message) messages.push(message);
-  };
-  for (const one of state.history) add(one, textOf(state, one));
-  const round = currentRound(state);
-  const reply = round?.replies.at(-1);
-  if (!reply || state.messages.has(reply.message)) return messages;
-  add(reply.message, state.parts.get(reply.part));
-  const block = messages.at(-1);
-  for (const [index, call] of (block?.tool_calls ?? []).entries()) {
-    const known = round?.calls[index];
-    if (known?.message && known.part) add(known.message, state.parts.get(known.part));
-    else messages.push({ role: 'tool', tool_call_id: call.id, content: 'pending' });
-  }
-  return messages;
+/** The same edit with a value that the API takes. */
+function legalValue({ rule }: Refusal, op: SetOp, path: string): Op[] {
+  const { value } = op;
+  if (typeof value !== 'string') return [];
+  if (rule === 'ill-formed') return [{ ...op, value: value.toWellFormed() }];
+  return rule === 'bad-name' && path.endsWith('/name') ? [{ ...op, value: legalNameOf(value) }] : [];
 }

@@ -15,6 +15,7 @@ import { goalOf, stackFrames, textOfReference } from './frames.ts';
 import { checkpointsBetween } from './loopSource.ts';
 import { debugConsole } from './debugConsole.ts';
 import { dataBreakpointInfo } from './dataWatch.ts';
+import { edits } from './edits.ts';
 import { stepping } from './stepping.ts';
 
 export function createAdapter(ports: AdapterPorts): DispatchServer {
@@ -29,6 +30,7 @@ export function createAdapter(ports: AdapterPorts): DispatchServer {
     ...inspection(controller),
     ...debugConsole(controller),
     ...changes(controller),
+    ...edits(controller),
   };
   server.onFault = ports.onFault;
   server.close = async () => {

@@ -1,4 +1,5 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { Refusal } from '../core/refusal.ts';
 import type { StopRule } from '../core/stopRules.ts';
 import type { Launched } from './debuggee.ts';
 
@@ -25,6 +26,8 @@ export interface AdapterPorts {
   ) => DebugProtocol.Source;
   /** Stop rules that hold from the beginning; the client may set others (`loopscope/setStopRules`). */
   readonly stopRules?: () => readonly StopRule[];
+  /** An edit of a session was refused, and another one would be taken: offers it. Without it the answer says so. */
+  readonly onOffer?: (session: string, refusal: Refusal) => void;
   /** The client took its leave and has its answer; everything is released. */
   readonly onDisconnected?: () => void;
   /** A fault of ours; the request was answered all the same. */

@@ -12,6 +12,7 @@ import type { Breakpoint } from './breakpoint.ts';
 import { type Breakpoints, createBreakpoints } from './breakpoints.ts';
 import { createDebuggee, type Debuggee, type Launched } from './debuggee.ts';
 import { RequestError } from './dispatch.ts';
+import { createEditOutput } from './editOutput.ts';
 import { createScopeValues, type Place } from './expressionScope.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { checkpointLines, type CheckpointLines } from './loopSource.ts';
@@ -20,6 +21,7 @@ import { createOutput, type Output } from './output.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { refusalText } from './refusalText.ts';
 import { pastDescription, stopDescription, stopReason } from './stopWords.ts';
+import { takeOp } from './takeOp.ts';
 import { createVariables, type Variables } from './variables.ts';
 
 /** There is one line of execution per session; forks will add more. */
@@ -118,8 +120,13 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
 
   const adopt = (launched: Launched, args: LaunchArguments, onFinished: () => void): Debuggee => {
     const { journal, state, id } = launched.session;
+    const editOutput = createEditOutput((text) => output.print(text, 'console'));
     journal.onEvent((event) => {
       output.onEvent(state, event);
+      editOutput.onEvent(state, event);
+      // Also where a panel asked again: no request of the client has told it that the agent goes on.
+      if (event.type === 'resumed' && event.verb === 'askAgain')
+        send('continued', { threadId, allThreadsContinued: false });
       // At plan an edit is whole when it is packed, which takes longer where its text must be counted first.
       const whole = adopted.run?.gate.stopped?.kind === 'plan' ? 'context.packed' : 'edited';
       if (event.type !== whole) return;
@@ -185,9 +192,7 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
     },
     apply(op) {
       controller.requirePresent();
-      const applied = controller.debuggee().run?.apply(op);
-      if (!applied) throw new RequestError(l10n.t('There is no agent yet.'), true);
-      if (!applied.ok) throw new RequestError(refusalText(applied), true);
+      takeOp(controller.debuggee(), op, ports.onOffer);
     },
     sandbox,
     place: () => ({ state: controller.state(), at: controller.stopped() }),

@@ -22,6 +22,8 @@ export class RequestError extends Error {
     message: string,
     /** Whether the client should bring it to the user's attention by itself. */
     readonly showUser = false,
+    /** Further fields of the response's body. */
+    readonly details: object = {},
   ) {
     super(message);
   }
@@ -62,11 +64,11 @@ export class DispatchServer extends ProtocolServer {
       after = handled.after;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      const showUser = error instanceof RequestError && error.showUser;
+      const { showUser = false, details = {} } = error instanceof RequestError ? error : {};
       Object.assign(response, {
         success: false,
         message,
-        body: { error: { id: 1, format: message, showUser } },
+        body: { error: { id: 1, format: message, showUser }, ...details },
       });
       if (!(error instanceof RequestError)) this.onFault(error);
     }

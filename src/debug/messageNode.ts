@@ -1,10 +1,11 @@
 /** Rows of one message: its text, its calls, a provider's own fields. Editable where an edit would be taken. */
 import type { Scope } from '../core/events.ts';
 import { currentText } from '../core/editText.ts';
-import type { JournalState } from '../core/journalState.ts';
+import { currentRound, type JournalState } from '../core/journalState.ts';
 import { callProblem } from '../core/messageProblem.ts';
 import { callsOf, contentText, type MessageId, type WireCall } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
+import { isOut } from '../core/sentList.ts';
 import { visible } from '../core/visible.ts';
 import { type Node, preview, textLeaf, valueNode } from './node.ts';
 
@@ -23,6 +24,7 @@ export function messageNode(state: JournalState, id: MessageId, scope: Scope, ex
     type: message.role,
     expression,
     watched: id,
+    subject: { kind: 'message', target: id, scope, menu: messageMenu(state, id, scope) },
     children: () =>
       [
         contentNode(message.content, `${id}/content`, scope, `${expression}.content`),
@@ -31,6 +33,20 @@ export function messageNode(state: JournalState, id: MessageId, scope: Scope, ex
         ...(state.tokens.has(id) ? [{ name: 'tokens', value: String(state.tokens.get(id)) }] : []),
       ].map((row) => ({ ...row, watched: id })),
   };
+}
+
+function messageMenu(state: JournalState, id: MessageId, scope: Scope): string[] {
+  if (scope === 'pending') {
+    const isReply = currentRound(state)?.replies.at(-1)?.message === id;
+    return isReply && state.checkpoint?.kind === 'reply' ? ['reply'] : [];
+  }
+  const isAtPlan = state.checkpoint?.kind === 'plan';
+  if (!state.history.includes(id)) return isAtPlan ? ['added'] : [];
+  return [
+    state.pins.has(id) ? 'pinned' : 'unpinned',
+    'kept',
+    ...(isAtPlan ? [isOut(state.fates.get(id)?.fate) ? 'dropped' : 'sent'] : []),
+  ];
 }
 
 /** Named by its place: a reply may call one tool several times. */
@@ -49,7 +65,26 @@ function toolCallNode(
     value: text,
     expression: `${expression}.tool_calls[${index}].function.arguments`,
     ...(isOpen ? argumentsEdit(id, index, scope, text) : {}),
+    ...callSubject(state, id, scope, index),
   };
+}
+
+/** A call as a whole: one that waits can be answered, one of the history leaves with its result. */
+export function callSubject(
+  state: JournalState,
+  id: MessageId,
+  scope: Scope,
+  index: number,
+): Pick<Node, 'subject'> {
+  const target = `${id}/tool_calls/${index}`;
+  if (scope !== 'pending') {
+    const isOpen = scope === 'history' || state.checkpoint?.kind === 'plan';
+    return isOpen ? { subject: { kind: 'call', target, scope, menu: ['removable'] } } : {};
+  }
+  const call = currentRound(state)?.calls[index];
+  if (!call || call.status !== 'waiting') return {};
+  const menu = ['waiting', ...(state.checkpoint?.kind === 'reply' ? ['removable'] : [])];
+  return { subject: { kind: 'call', target, scope, call: call.key, menu } };
 }
 
 /** A hand-edited or foreign file may hold anything here. */

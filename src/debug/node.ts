@@ -15,8 +15,20 @@ export interface Node {
   /** How many children, when they are list items: long lists are paged. */
   readonly indexed?: number;
   readonly edit?: Editable;
+  /** What the row as a whole stands for, for the commands of its context menu. */
+  readonly subject?: Subject;
   /** What a data breakpoint on this row looks at: `m3`, `state/todos`. */
   readonly watched?: string;
+}
+
+/** `menu`: words that the menu's conditions look for (`message`, `pinned`, `waiting`, …). */
+export interface Subject {
+  /** A message, a call (`call`: its key; `target`: where it stands), a parameter of the request. */
+  readonly kind: 'message' | 'call' | 'parameter';
+  readonly target: string;
+  readonly scope: Scope;
+  readonly call?: string;
+  readonly menu: readonly string[];
 }
 
 export interface Editable {

@@ -14,8 +14,9 @@ import { contentText, type MessageId } from '../core/messages.ts';
 import { parseJson, parseMessage } from '../core/parseMessage.ts';
 import { requestParameters } from '../core/requestParameters.ts';
 import { isOut, sentList } from '../core/sentList.ts';
+import { totalBeforeEdits } from '../core/totalBeforeEdits.ts';
 import type { Checkpoint } from '../runner/gate.ts';
-import { argumentsEdit, contentNode, messageNode } from './messageNode.ts';
+import { argumentsEdit, callSubject, contentNode, messageNode } from './messageNode.ts';
 import { type Node, preview, valueNode } from './node.ts';
 
 export interface ScopeNode extends Node {
@@ -53,10 +54,20 @@ function pending(state: JournalState, at: Checkpoint): Node[] {
     case 'reply':
     case 'act':
     case 'observe': {
-      if (!round || !reply) return [{ name: 'reply', value: l10n.t('none: the model could not be asked') }];
+      if (!round) return [];
+      if (!reply)
+        return [
+          { name: 'reply', value: l10n.t('none: the model could not be asked') },
+          ...setAsideNodes(state, round),
+        ];
       const calls = round.calls.map((call) => callNode(state, reply.message, call, call.key === at.key));
       const first = calls.filter((_, index) => round.calls[index]?.key === at.key);
-      return [...first, ...calls.filter((call) => !first.includes(call)), replyNode(state, reply.message)];
+      return [
+        ...first,
+        ...calls.filter((call) => !first.includes(call)),
+        replyNode(state, reply.message),
+        ...setAsideNodes(state, round),
+      ];
     }
   }
 }
@@ -67,7 +78,10 @@ function requestNodes(state: JournalState, round: RoundState): Node[] {
   return [
     ...[...requestParameters(state)].map(([name, text]): Node => {
       const edit = { target: `request/${name}`, scope: 'request', text, form: 'json' } as const;
-      return { ...valueNode(name, parseJson(text)), value: text, edit };
+      const isEdited = round.requestEdits.parameters.has(name);
+      const menu = isEdited ? ['edited'] : [];
+      const subject = { kind: 'parameter', target: edit.target, scope: 'request', menu } as const;
+      return { ...valueNode(name, parseJson(text)), value: text, edit, subject };
     }),
     {
       name: 'messages',
@@ -82,6 +96,7 @@ function requestNodes(state: JournalState, round: RoundState): Node[] {
             : shortenedNode(whole, text);
         }),
     },
+    ...setAsideNodes(state, round),
   ];
 }
 
@@ -115,11 +130,22 @@ function shortenedNode(whole: Node, sent: string): Node {
     ...(whole.type === undefined ? {} : { type: whole.type }),
     ...(whole.expression === undefined ? {} : { expression: whole.expression }),
     ...(whole.watched === undefined ? {} : { watched: whole.watched }),
+    ...(whole.subject === undefined ? {} : { subject: whole.subject }),
     children: () => [
       ...Object.entries(message ?? {}).map(([key, value]) => valueNode(key, value)),
       { ...whole, name: l10n.t('whole message') },
     ],
   };
+}
+
+/** Replies of this round that were not taken: to be compared with, not to be edited. */
+function setAsideNodes(state: JournalState, { setAside }: RoundState): Node[] {
+  return setAside.map(({ message: id, part }) => {
+    const message = parseMessage(state.parts.get(part) ?? '');
+    const fields = Object.entries(message ?? {}).map(([key, value]) => valueNode(key, value));
+    const value = preview(message ? contentText(message) : '');
+    return { name: l10n.t('{0}, set aside', id), value, type: 'assistant', children: () => fields };
+  });
 }
 
 function replyNode(state: JournalState, id: MessageId): Node {
@@ -134,6 +160,7 @@ function callNode(state: JournalState, reply: MessageId, call: CallState, isCurr
     name: `call ${call.key}`,
     value: `${call.name} ${preview(call.arguments)} · ${callState(call)}`,
     ...(isCurrent ? { expression: 'call' } : {}),
+    ...callSubject(state, reply, 'pending', index),
     children: () => [
       { name: 'name', value: call.name, expression: `reply.tool_calls[${index}].function.name` },
       {
@@ -170,6 +197,8 @@ function contextNodes(state: JournalState): Node[] {
   if (!packing) return [];
   const { policy, limit, reserve, fixed, total, meter } = packing.event;
   const out = [...state.fates.values()].filter(({ fate }) => isOut(fate)).length;
+  const round = currentRound(state);
+  const before = round && totalBeforeEdits(state, round);
   const number = (name: string, value: number): Node => ({ name, value: String(value), type: 'tokens' });
   return [
     { name: 'policy', value: policy },
@@ -177,6 +206,7 @@ function contextNodes(state: JournalState): Node[] {
     number('reserve', reserve),
     number('tools', fixed.tools),
     number('total', total),
+    ...(before === undefined ? [] : [number('total before edits', before)]),
     number('free', limit - reserve - total),
     ...(fixed.measured === undefined ? [] : [number('measured', fixed.measured)]),
     ...(meter.factor === undefined || meter.factor === 1 ? [] : [valueNode('factor', meter.factor)]),

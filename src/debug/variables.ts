@@ -4,7 +4,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { JournalState } from '../core/journalState.ts';
 import type { Op } from '../core/ops.ts';
 import type { Checkpoint } from '../runner/gate.ts';
-import { type Editable, type Node, readTyped } from './node.ts';
+import { type Editable, type Node, readTyped, type Subject } from './node.ts';
 import { scopesAt } from './scopes.ts';
 
 export interface Variables {
@@ -15,6 +15,8 @@ export interface Variables {
   /** One node outside the tree (an evaluation's result), expandable. */
   show(node: Node): DebugProtocol.Variable;
   editable(container: number, name: string): Editable | undefined;
+  /** What a row stands for, where it is a message, a call or a parameter that can be edited. */
+  subject(container: number, name: string): Subject | undefined;
   /** What a data breakpoint on a row looks at: `m3`, `state/todos`; undefined where it can't have one. */
   watchable(container: number, name: string): string | undefined;
   /** What an edit of a row would be. */
@@ -79,6 +81,7 @@ export function createVariables(): Variables {
     },
     show,
     editable: (container, name) => find(container, name)?.edit,
+    subject: (container, name) => find(container, name)?.subject,
     watchable: (container, name) => find(container, name)?.watched,
     opFor(container, name, typed) {
       const edit = find(container, name)?.edit;
@@ -91,13 +94,17 @@ export function createVariables(): Variables {
   };
 }
 
-/** What VS Code's context menu of a row goes by, in words that a `when` clause looks for. */
-function menuContext({ edit, watched }: Node): object {
-  const words = [...(edit ? ['editable'] : []), ...(watched === undefined ? [] : ['watched'])];
+/** One text that VS Code hands to the conditions of the context menu. */
+function menuContext({ edit, subject, watched }: Node): { __vscodeVariableMenuContext?: string } {
+  const words = [
+    ...(edit ? ['editable'] : []),
+    ...(subject ? [subject.kind, ...subject.menu] : []),
+    ...(watched === undefined ? [] : ['watched']),
+  ];
   return words.length === 0 ? {} : { __vscodeVariableMenuContext: words.join(' ') };
 }
 
-function readOnly({ edit: _edit, children, ...node }: Node): Node {
+function readOnly({ edit: _edit, subject: _subject, children, ...node }: Node): Node {
   return children ? { ...node, children: () => children().map(readOnly) } : node;
 }
 

@@ -52,6 +52,8 @@ export interface PackInput {
   /** N of the policy `window`. */
   readonly window: number;
   readonly pins: ReadonlySet<MessageId>;
+  /** Results that the user took out of this request, with the calls that they answer. */
+  readonly removed?: ReadonlySet<MessageId>;
   /** The user's word on messages of this request. */
   readonly forced: ReadonlyMap<MessageId, 'drop' | 'restore'>;
   /** Tokens of a message that is cut to `max` tokens: at most `max`, where it can be cut that far. Pure. */
@@ -99,11 +101,17 @@ export function sizeIn({ sizes }: Pick<Packed, 'sizes'>, { id, tokens }: PackMes
   return sizes.size === 0 ? tokens : (sizes.get(id) ?? tokens);
 }
 
+const none: ReadonlySet<MessageId> = new Set();
+
 /** Packs a history under a budget. For `none` everything is kept, whatever it needs. */
 export function pack(input: PackInput): Packed {
   const draft: Draft = { sizes: new Map(), shortened: new Map(), fates: new Map() };
+  const { removed = none } = input;
+  for (const id of removed) draft.fates.set(id, { fate: 'dropped', rule: 'user' });
   capMessages(draft, input);
-  const all = unitsOf(input, (message) => sizeIn(draft, message));
+  const there =
+    removed.size === 0 ? input : { ...input, messages: input.messages.filter(({ id }) => !removed.has(id)) };
+  const all = unitsOf(there, (message) => sizeIn(draft, message));
   const present = leaveFirst(draft, all, input);
   if (input.policy === 'none') return result(draft, all, input);
   shareRoom(draft, present, input);

@@ -8,6 +8,7 @@ import {
   textOf,
 } from '../core/journalState.ts';
 import type { CallKey, MessageId, Origin } from '../core/messages.ts';
+import { requestHistory } from '../core/requestHistory.ts';
 import type { Measured, Measures } from './measure.ts';
 import type { NamedPolicy, Packed, PackInput, PackMessage } from './pack.ts';
 
@@ -46,6 +47,7 @@ export function packInput(source: PackSource): PackInput & { readonly messages: 
     cap: messageCap({ ...config.context, max_tokens: limit }),
     window: config.max_history,
     pins: state.pins,
+    removed: currentRound(state)?.requestEdits.removed ?? new Set<MessageId>(),
     forced: currentRound(state)?.requestEdits.fates ?? new Map<MessageId, 'drop' | 'restore'>(),
     cut: (id, max) => scaled(measures.cut(text(id), ownCount(max, factor), callOf(source, id)).tokens, factor),
     text,
@@ -107,7 +109,8 @@ const made = new WeakMap<Measures, Made>();
 
 function packMessages(source: PackSource): readonly MeasuredMessage[] {
   const { state, measures, factor } = source;
-  const { rewritten, history } = state;
+  const { rewritten } = state;
+  const history = requestHistory(state);
   const last = made.get(measures);
   const goesOn = last?.state === state && last.rewritten === rewritten && last.factor === factor;
   const goals = new Map(state.runs.map(({ goal, run }) => [goal, run]));

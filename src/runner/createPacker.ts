@@ -6,6 +6,7 @@
 import { currentRound, partAt } from '../core/journalState.ts';
 import type { PartId } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
+import { requestHistory } from '../core/requestHistory.ts';
 import { countedTexts } from '../planner/countMessage.ts';
 import { createMeasures } from '../planner/measure.ts';
 import { toolsText } from '../planner/request.ts';
@@ -56,8 +57,9 @@ function createNewTexts({ state }: Session, { toolbox }: StepPorts): () => reado
     // While the history only grows, what is behind has been looked at.
     const from = rewritten === state.rewritten ? length : 0;
     ({ rewritten } = state);
-    ({ length } = state.history);
-    for (const id of state.history.slice(from)) {
+    const history = requestHistory(state);
+    ({ length } = history);
+    for (const id of history.slice(from)) {
       const known = state.messages.get(id);
       const part = own?.get(id) ?? (known && partAt(known));
       if (part === undefined || seen.has(part)) continue;

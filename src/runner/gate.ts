@@ -8,8 +8,10 @@ import type { Recorder } from '../core/ports.ts';
 
 /** What the loop sees of it. */
 export interface Gate {
-  /** Resolves when the loop may go on: at once, or after a pause. Never rejects. */
-  checkpoint(kind: CheckpointKind, key?: CallKey): Promise<void>;
+  /**
+   * Resolves when the loop may go on: at once, or after a pause, and then with the verb that let it go. Never rejects.
+   */
+  checkpoint(kind: CheckpointKind, key?: CallKey): Promise<Verb | undefined>;
 }
 
 export interface Checkpoint {
@@ -65,7 +67,7 @@ export interface GateControl extends Gate {
 
 export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: GateOptions): GateControl {
   let stopped: Stop | undefined;
-  let release: (() => void) | undefined;
+  let release: ((verb: Verb) => void) | undefined;
   let step: Step = { verb: 'continue' };
   let pauseWanted = false;
   let entry = stopOnEntry === true;
@@ -77,10 +79,10 @@ export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: 
     return stopAt(at, hits, step, { entry, pause: pauseWanted });
   };
 
-  const hold = (stop: Stop): Promise<void> => {
+  const hold = (stop: Stop): Promise<Verb | undefined> => {
     recorder.append({ type: 'paused', reason: stop.reason, hits: stop.hits });
     // Not written: the run ends here instead of waiting (see `startRun`).
-    if (signal.aborted) return Promise.resolve();
+    if (signal.aborted) return Promise.resolve(undefined);
     [stopped, entry, pauseWanted] = [stop, false, false];
     return new Promise((resolve) => {
       release = resolve;
@@ -94,9 +96,9 @@ export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: 
     },
     async checkpoint(kind, key) {
       recorder.append({ type: 'checkpoint', kind, ...(key === undefined ? {} : { key }) });
-      if (signal.aborted) return;
+      if (signal.aborted) return undefined;
       const stop = await decide({ kind, ...(key === undefined ? {} : { key }) });
-      if (stop) await hold(stop);
+      return stop && (await hold(stop));
     },
     resume(verb, until) {
       if (!stopped || !release) return false;
@@ -104,7 +106,7 @@ export function createGate({ recorder, signal, rules, stopOnEntry, onStopped }: 
       step = { verb, from: stopped.kind, ...(until ? { until } : {}) };
       stopped = release = undefined;
       recorder.append({ type: 'resumed', verb });
-      go();
+      go(verb);
       return true;
     },
     pause() {
@@ -152,6 +154,8 @@ function stepEnds({ verb, from, until }: Step, at: Checkpoint): boolean {
       return from === undefined || phaseOf[from] !== phaseOf[at.kind];
     case 'stepOut':
       return at.kind === 'plan' || at.kind === 'end';
+    case 'askAgain':
+      return at.kind === 'plan';
     case 'runToRound':
       return until?.(at) ?? false;
     case 'continue':

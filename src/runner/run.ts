@@ -13,6 +13,7 @@ import { loop } from './loop.ts';
 import { createSteps } from './steps.ts';
 import type { StepPorts } from './stepPorts.ts';
 import { trueClient } from './trueClient.ts';
+import { withRepairedArguments } from './withRepairedArguments.ts';
 
 /** An agent: settings and ports, no state. One agent may run any number of sessions at once. */
 export interface Agent extends StepPorts {
@@ -87,8 +88,9 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
     done: settle(loop(steps, gate), session).finally(stopListening),
     apply(op) {
       const applied = apply(state, op);
-      if (!applied.ok) return applied;
-      journal.append(editedEvent(journal, applied.edit));
+      if (!applied.ok) return withRepairedArguments(state, op, applied);
+      if (op.kind === 'askAgain') gate.resume('askAgain');
+      if (applied.edit) journal.append(editedEvent(journal, applied.edit));
       // What is sent must be what is shown: an edit at plan packs again.
       if (gate.stopped?.kind === 'plan') void steps.repack();
       return applied;
@@ -137,13 +139,22 @@ async function settle(running: Promise<void>, { journal, state }: Session): Prom
   return currentRun(state)?.ended?.outcome ?? 'crashed';
 }
 
-function editedEvent(journal: Journal, { op, target, before, after, scope }: Edit): EventBody {
+function editedEvent(journal: Journal, edit: Edit): EventBody {
+  const { op, target, before, after, behind, with: others, scope } = edit;
   return {
     type: 'edited',
     op,
     target,
     ...(before === undefined ? {} : { before: journal.part(before) }),
     ...(after === undefined ? {} : { after: journal.part(after) }),
+    ...(behind === undefined ? {} : { behind }),
+    ...(others === undefined
+      ? {}
+      : {
+          with: others.map((one) =>
+            typeof one === 'string' ? one : ([one[0], journal.part(one[1])] as const),
+          ),
+        }),
     scope,
     by: 'user',
   };

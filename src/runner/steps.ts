@@ -72,7 +72,9 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
     },
 
     async pack() {
-      if (ports.retrieve) await retrieveContext(session, ports, signal);
+      // Once a round, also where the model is asked again in it.
+      const isFirst = currentRound(state)?.requests.length === 0;
+      if (ports.retrieve && isFirst) await retrieveContext(session, ports, signal);
       await packer.pack();
       await compact();
     },

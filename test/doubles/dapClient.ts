@@ -157,13 +157,23 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
   return client;
 }
 
+/** Without what depends on the machine, or on how much the tools take of a request. */
+function stable(text: string): string {
+  return text
+    .replace(/\d+\.\d\ds/g, '0.00s')
+    .replace(/(\d+) → (\d+) of \d+ tokens/g, (_, before: string, after: string) => {
+      const more = Number(after) - Number(before);
+      return `N → N${more < 0 ? '' : '+'}${more} of N tokens`;
+    });
+}
+
 function eventLine({ event, body }: DebugProtocol.Event): string {
   const fields = (body ?? {}) as Record<string, unknown>;
   switch (event) {
     case 'stopped':
       return `stopped ${String(fields['reason'])}: ${String(fields['description'])}${typeof fields['text'] === 'string' ? ` | ${fields['text']}` : ''}`;
     case 'output':
-      return `output ${JSON.stringify(fields['output']).replace(/\d+\.\d\ds/g, '0.00s')}${'line' in fields ? ` @${String(fields['line'])}` : ''}`;
+      return `output ${stable(JSON.stringify(fields['output']))}${'line' in fields ? ` @${String(fields['line'])}` : ''}`;
     case 'breakpoint': {
       const { id, verified, message = '' } = fields['breakpoint'] as DebugProtocol.Breakpoint;
       return `breakpoint ${String(fields['reason'])}: #${id} ${verified ? 'verified' : 'unverified'} ${message}`.trimEnd();

@@ -26,7 +26,8 @@ export async function stepThrough(
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error));
     }
-    run.gate.resume('stepIn');
+    // A visitor may have let it go already.
+    if (run.gate.stopped === stop) run.gate.resume('stepIn');
   };
   const outcome = await run.done;
   await Promise.all(visits);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { readFile } from 'node:fs/promises';
 import type { LaunchPorts } from './launchSession.ts';
 import type { StopRules } from './stopRules.ts';
+import { showRefusal } from './takeOp.ts';
 import { loopUri, roundUri } from './virtualFiles.ts';
 
 export function createAdapterFactory(
@@ -24,6 +25,11 @@ export function createAdapterFactory(
         roundSource(session, run, round, before) {
           const uri = roundUri(session, run, round, before);
           return { name: `round ${round}`, path: uri.toString() };
+        },
+        onOffer(id, refusal) {
+          const live = ports.store.live(id);
+          // Its buttons stay for as long as they are looked at: nothing waits for them.
+          if (live) void showRefusal(live, refusal);
         },
         onFault: (error) => ports.log.error(error instanceof Error ? error : String(error)),
       });

@@ -5,6 +5,7 @@ import { currentText, valueAt } from '../../core/editText.ts';
 import { refusalText } from '../../debug/refusalText.ts';
 import { focusedDebugSession } from './focusedDebugSession.ts';
 import type { SessionStore } from './sessionStore.ts';
+import { showRefusal } from './takeOp.ts';
 import { type EditedValue, editUri } from './virtualFiles.ts';
 
 /** What VS Code hands to a command of the Variables context menu. */
@@ -85,7 +86,10 @@ export async function writeValue(
     scope: value.scope,
     value: parsed.value,
   });
-  return applied.ok ? undefined : refusalText(applied);
+  if (applied.ok) return undefined;
+  // The document says the reason; what would be taken instead has its button.
+  if (applied.offer) void showRefusal(live, applied);
+  return refusalText(applied);
 }
 
 function parseText(

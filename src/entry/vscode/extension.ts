@@ -10,11 +10,13 @@ import { continueWithMore } from './continueWithMore.ts';
 import { createConfigurationProvider } from './configurationProvider.ts';
 import { contextViewId, createContextView } from './contextView.ts';
 import { createDynamicConfigurations } from './dynamicConfigurations.ts';
+import { editCommands } from './editCommands.ts';
 import { createEditPreview } from './editPreview.ts';
 import { editVariable, readValue, writeValue } from './editInEditor.ts';
 import { registerHovers } from './hovers.ts';
 import { commands, contextKeys, debugType, fileScheme } from './names.ts';
 import { createMemories } from './memories.ts';
+import { meantSession } from './meantSession.ts';
 import { newAgent } from './newAgent.ts';
 import { pickStopRules, stopOnVariable } from './pickStopRules.ts';
 import { createStopRules } from './stopRules.ts';
@@ -77,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
     showMemory: () => memories.show(),
     forgetMemory: () => memories.forget(),
     ...createRunActions(store, rounds, panels.selection),
+    ...editCommands(store),
     editInEditor: (variable?: Parameters<typeof editVariable>[1]) => editVariable(store, variable),
   };
 
@@ -114,7 +117,11 @@ export function activate(context: vscode.ExtensionContext): void {
     showRoundsAtFirstStop(rounds),
     registerHovers(),
     store.onDidChangeCurrent(() => updateContextKeys(store)),
-    store.onDidAdvance(() => files.refresh()),
+    store.onDidAdvance(() => {
+      files.refresh();
+      updateStop(store);
+    }),
+    vscode.debug.onDidChangeActiveStackItem(() => updateStop(store)),
     ...Object.entries(actions).map(([name, action]) =>
       vscode.commands.registerCommand(
         commands[name as keyof typeof commands],
@@ -128,7 +135,16 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 }
 
+/** Where the session that a command would mean is paused, for the conditions of menus. */
+function updateStop(store: SessionStore): void {
+  const session = meantSession(store);
+  const isHere = session?.live && session.state.paused && session.before === undefined;
+  const stop = isHere ? (session.state.checkpoint?.kind ?? '') : '';
+  void vscode.commands.executeCommand('setContext', contextKeys.stop, stop);
+}
+
 function updateContextKeys(store: SessionStore): void {
+  updateStop(store);
   const isAtLimit = store.list().some(({ id }) => {
     const live = store.live(id);
     return live !== undefined && stoppedAtLimit(live.state);

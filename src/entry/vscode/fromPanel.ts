@@ -2,23 +2,14 @@ import * as z from 'zod';
 import type { Scope } from '../../core/events.ts';
 import { policyNames } from '../../core/config.ts';
 import { whatIfPolicies } from '../../core/whatIf.ts';
-import type { Op } from '../../core/ops.ts';
 import { readStopRule, type StopTarget } from '../../core/stopRules.ts';
 import { type FromPanel, panelCommands } from '../../core/protocol.ts';
+import { opSchema } from '../../debug/opSchema.ts';
 
 const id = z.string().max(200);
-const text = z.string().max(10_000_000);
 const count = z.number().int().nonnegative();
 const scope: z.ZodType<Scope> = z.enum(['history', 'pending', 'request', 'state']);
 const selection = z.object({ run: count, round: count }).nullable();
-
-const op: z.ZodType<Op> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('set'), target: id, scope, value: z.json() }),
-  z.object({ kind: z.enum(['pin', 'unpin', 'drop', 'restore']), target: id }),
-  z.object({ kind: z.literal('mock'), target: id, data: z.json() }),
-  z.object({ kind: z.literal('skip'), target: id }),
-  z.object({ kind: z.literal('reject'), target: id, reason: text }),
-]);
 
 const stopTarget: z.ZodType<StopTarget> = z.unknown().transform((value, context) => {
   const rule = readStopRule({ target: value });
@@ -48,7 +39,7 @@ const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('body'), request: id, attempt: count }),
     ]),
   }),
-  z.object({ type: z.literal('op'), session: id, op }),
+  z.object({ type: z.literal('op'), session: id, op: opSchema }),
   z.object({
     type: z.literal('open'),
     session: id,

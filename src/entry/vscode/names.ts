@@ -13,6 +13,21 @@ export const commands = {
   setApiKey: 'loopscope.setApiKey',
   newAgent: 'loopscope.newAgent',
   editInEditor: 'loopscope.editInEditor',
+  editHere: 'loopscope.editHere',
+  askAgain: 'loopscope.askAgain',
+  addMessage: 'loopscope.addMessage',
+  removeMessage: 'loopscope.removeMessage',
+  dropMessage: 'loopscope.dropMessage',
+  restoreMessage: 'loopscope.restoreMessage',
+  pinMessage: 'loopscope.pinMessage',
+  unpinMessage: 'loopscope.unpinMessage',
+  setParameter: 'loopscope.setParameter',
+  resetParameter: 'loopscope.resetParameter',
+  addCall: 'loopscope.addCall',
+  removeCall: 'loopscope.removeCall',
+  mockCall: 'loopscope.mockCall',
+  skipCall: 'loopscope.skipCall',
+  rejectCall: 'loopscope.rejectCall',
   continueWithMore: 'loopscope.continueWithMore',
   runToRound: 'loopscope.runToRound',
   stopRules: 'loopscope.stopRules',
@@ -32,4 +47,6 @@ export const contextKeys = {
   hasMemory: 'loopscope.hasMemory',
   /** A session of this window has a last run that a limit stopped. */
   stoppedAtLimit: 'loopscope.stoppedAtLimit',
+  /** The checkpoint where the session that commands mean is paused in the present: `plan`, `reply`, …; empty elsewhere. */
+  stop: 'loopscope.stop',
 } as const;

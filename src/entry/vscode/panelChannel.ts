@@ -21,6 +21,7 @@ import type { WhatIfAnswer, WhatIfAsk } from '../../core/whatIf.ts';
 import { createEventPush, type Schedule } from './eventPush.ts';
 import { findInSession } from './findInSession.ts';
 import { wireOf } from './wireOf.ts';
+import { opsWords } from '../../debug/opWords.ts';
 import { refusalText } from '../../debug/refusalText.ts';
 import { parseFromPanel } from './fromPanel.ts';
 
@@ -228,7 +229,14 @@ function answer(
 
 async function applyOp(session: PanelSession, op: Op, post: (message: ToPanel) => void): Promise<void> {
   const applied = await session.apply(op);
-  if (!applied.ok) post({ type: 'refused', session: session.id, reason: refusalText(applied) });
+  if (applied.ok) return;
+  const { offer } = applied;
+  post({
+    type: 'refused',
+    session: session.id,
+    reason: refusalText(applied),
+    ...(offer ? { offer: { words: opsWords(offer), ops: offer } } : {}),
+  });
 }
 
 function helloOf(

@@ -44,7 +44,7 @@ export interface SessionStore {
   /** Where the journal of a session is kept. */
   fileOf(id: string): string | undefined;
   readonly onDidChangeCurrent: vscode.Event<void>;
-  /** A live session reached another checkpoint or was edited: documents made of it are out of date. */
+  /** A live session reached another checkpoint, paused, went on or was edited: documents made of it are out of date. */
   readonly onDidAdvance: vscode.Event<void>;
   add(opened: Opened): LiveSession;
   /** A session that was read from a file elsewhere. */
@@ -61,6 +61,8 @@ export interface SessionStore {
    */
   load(folder: string): Promise<readonly UnreadJournal[]>;
 }
+
+const advancing: ReadonlySet<string> = new Set(['checkpoint', 'edited', 'paused', 'resumed']);
 
 export function createSessionStore(): SessionStore {
   const sessions = new Map<string, PanelSession>();
@@ -86,7 +88,7 @@ export function createSessionStore(): SessionStore {
       const { session, journalFile } = opened;
       const live = createLiveSession(opened, () => changed.fire());
       session.journal.onEvent(({ type }) => {
-        if (type === 'checkpoint' || type === 'edited') advanced.fire();
+        if (advancing.has(type)) advanced.fire();
       });
       // Set anew, so that the newest stands last.
       for (const known of [sessions, lives]) known.delete(session.id);
@@ -180,6 +182,7 @@ function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
     lookBack(at) {
       before = at;
       events.fire();
+      onChange();
     },
     addText(delta) {
       liveText += delta;

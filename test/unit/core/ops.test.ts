@@ -1,74 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { currentText, valueAt } from '../../../src/core/editText.ts';
-import { emptyState, type JournalState } from '../../../src/core/journalState.ts';
+import { emptyState } from '../../../src/core/journalState.ts';
 import { apply, type Op } from '../../../src/core/ops.ts';
-import { calls, createScriptedModel, says } from '../../doubles/scriptedModel.ts';
+import { createScriptedModel, says } from '../../doubles/scriptedModel.ts';
+import { stepThrough } from '../../doubles/stepThrough.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
-import { stepThrough, type Visit } from '../../doubles/stepThrough.ts';
+import {
+  a,
+  addCall,
+  atEachStop,
+  b,
+  call,
+  insert,
+  remove,
+  reply,
+  result,
+  say,
+  set,
+  stopNames,
+} from '../../doubles/twoRuns.ts';
 
-/**
- * m1 system, m2 goal of run 1, m3 its answer; run 2: m4 goal, round 1 with calls 2.1.1 and 2.1.2 of one tool
- * (m5, results m6 and m7), round 2 with the answer m8.
- */
-const steps = [
-  says('Hello.'),
-  calls(
-    [
-      { name: 'calculator', arguments: { expression: '1+1' }, id: 'call_a' },
-      { name: 'calculator', arguments: { expression: '2+2' }, id: 'call_b' },
-    ],
-    'I calculate.',
-  ),
-  says('2 and 4.'),
-];
-
-/** Shows every stop of the second run, by name: `1 plan`, `1 act 2.1.2`, `2 end`, … */
-async function atEachStop(visit: (name: string, state: JournalState, run: Parameters<Visit>[1]) => void) {
-  const session = createTestSession();
-  const agent = await createTestAgent(createScriptedModel(steps), {
-    todos: [{ content: 'reply to mail' }],
-  });
-  await stepThrough(agent, session, 'Hello?', () => undefined);
-  const outcome = await stepThrough(agent, session, 'Add 1 and 1, then 2 and 2.', ({ kind, key }, run) => {
-    const round = session.state.runs.at(-1)?.rounds.length ?? 0;
-    visit([round, kind, key].filter((one) => one !== undefined).join(' '), session.state, run);
-  });
-  assert.equal(outcome, 'done');
-  assert.deepEqual(problemsOf(session), []);
-  return session;
-}
-
-const stopNames = [
-  '1 plan',
-  '1 reply',
-  '1 act 2.1.1',
-  '1 act 2.1.2',
-  '1 observe',
-  '2 plan',
-  '2 reply',
-  '2 observe',
-  '2 end',
-];
-
-const set = (target: string, scope: Extract<Op, { kind: 'set' }>['scope'], value: unknown): Op => ({
-  kind: 'set',
-  target,
-  scope,
-  value,
-});
-
-const call = (id: string, expression: string, name = 'calculator') => ({
-  id,
-  type: 'function',
-  function: { name, arguments: JSON.stringify({ expression }) },
-});
-const reply = (...tool_calls: readonly unknown[]) => ({
-  role: 'assistant',
-  content: 'I calculate.',
-  tool_calls,
-});
-const [a, b] = [call('call_a', '1+1'), call('call_b', '2+2')];
 const all = stopNames;
 const fromHistoryOf = (first: string) => stopNames.slice(stopNames.indexOf(first));
 
@@ -166,6 +118,61 @@ const table: readonly (readonly [what: string, op: Op, taken: readonly string[]]
   ['pin', { kind: 'pin', target: 'm3' }, all],
   ['unpin what is not pinned', { kind: 'unpin', target: 'm3' }, []],
   ['unpin the system prompt', { kind: 'unpin', target: 'm1' }, []],
+  // messages that come: [where] behind m3, an answer of the run before, or behind the goal m4
+  ['a message for this request', insert('request', say('user'), 'm4'), ['1 plan', '2 plan']],
+  ['a message for good', insert('history', say('user'), 'm3'), all],
+  ['an answer for good', insert('history', say('assistant'), 'm3'), all],
+  ['a message at the beginning', insert('history', say('user')), []],
+  ['a system message at the beginning', insert('history', say('system')), all],
+  ['a system message in between', insert('history', say('system'), 'm3'), []],
+  ['an answer before any question', insert('request', say('assistant'), 'm1'), []],
+  ['a message between call and result', insert('history', say('user'), 'm5'), []],
+  ['a message behind a result', insert('history', say('user'), 'm7'), fromHistoryOf('2 plan')],
+  ['a message behind one that is not there', insert('history', say('user'), 'm99'), []],
+  ['a message without text', insert('history', { role: 'user' }, 'm3'), []],
+  ['no message', insert('history', 'x', 'm3'), []],
+  ['a message that is pending', insert('pending', say('user'), 'm3'), []],
+  ['a result without its call', insert('history', result('call_x'), 'm3'), []],
+  ['a call with its result', insert('history', [reply(call('call_x', '9')), result('call_x')], 'm3'), all],
+  ['a call without its result', insert('history', [reply(call('call_x', '9'))], 'm3'), []],
+  ['a call with an id that is used', insert('history', [reply(a), result('call_a')], 'm3'), ['1 plan']],
+  // messages that go
+  ['an earlier answer, for good', remove('m3', 'history'), all],
+  ['an earlier answer, for this request', remove('m3', 'request'), ['1 plan', '2 plan']],
+  ['an earlier goal without its answer', remove('m2', 'history'), []],
+  ['an earlier goal with its answer', remove('m2', 'history', 'm3'), all],
+  ['the goal, for good', remove('m4', 'history'), []],
+  ['the system prompt, for good', remove('m1', 'history'), []],
+  ['a message that is not there, for good', remove('m99', 'history'), []],
+  ['the same message twice', remove('m3', 'history', 'm3'), []],
+  ['calls without their results', remove('m5', 'history'), []],
+  ['a result without its call, for good', remove('m6', 'history'), []],
+  ['calls with one of their results', remove('m5', 'history', 'm6'), []],
+  ['calls with their results', remove('m5', 'history', 'm6', 'm7'), fromHistoryOf('2 plan')],
+  ['a part of a message', remove('m3/content', 'history'), []],
+  ['a to-do', remove('state/todos', 'state'), []],
+  // calls that come and go
+  ['a call for the reply', addCall('m5', { name: 'calculator', arguments: '{}' }), ['1 reply']],
+  ['a call for the answer', addCall('m8', { name: 'calculator', arguments: {} }), ['2 reply']],
+  ['a call without a name', addCall('m5', { arguments: {} }), []],
+  ['a call with a name no API takes', addCall('m5', { name: 'rm -rf' }), []],
+  ['a call with arguments that are none', addCall('m5', { name: 'calculator', arguments: '[' }), []],
+  ['a call for a message of the history', addCall('m3', { name: 'calculator' }), []],
+  ['call 1 of the reply', remove('m5/tool_calls/0', 'pending'), ['1 reply']],
+  ['a call of the reply that is not there', remove('m5/tool_calls/7', 'pending'), []],
+  ['the reply itself', remove('m5', 'pending'), []],
+  ['a call that was answered, alone', remove('m5/tool_calls/0', 'history'), []],
+  [
+    'a call that was answered, with its result',
+    remove('m5/tool_calls/0', 'history', 'm6'),
+    fromHistoryOf('2 plan'),
+  ],
+  ['a call that was answered, with the wrong result', remove('m5/tool_calls/0', 'history', 'm7'), []],
+  ['a call with its result, for this request', remove('m5/tool_calls/0', 'request', 'm6'), ['2 plan']],
+  ['a call with a stranger', remove('m5/tool_calls/0', 'request', 'm3'), []],
+  ['a parameter that was not edited', remove('request/temperature', 'request'), []],
+  // asking again
+  ['ask again', { kind: 'askAgain' }, ['1 reply', '2 reply']],
   // the session
   ['to-dos', set('state/todos', 'state', []), all],
   ['a field of a to-do', set('state/todos/0/done', 'state', true), all],

@@ -214,7 +214,7 @@ test('a refused op says why, until the next one', async () => {
   await link.settle();
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(ops, [{ kind: 'skip', target: '1.1.1' }]);
-  assert.equal(link.page.refused, 'no');
+  assert.equal(link.page.refused?.reason, 'no');
   link.page.post({ type: 'op', session: 's1', op: { kind: 'skip', target: '1.1.1' } });
   assert.equal(link.page.refused, undefined);
 });

@@ -5,6 +5,7 @@ import { valueAt } from '../../../src/core/editText.ts';
 import { legal } from '../../../src/core/legal.ts';
 import type { WireMessage } from '../../../src/core/messages.ts';
 import type { Op } from '../../../src/core/ops.ts';
+import { requestHistory } from '../../../src/core/requestHistory.ts';
 import { serialise } from '../../../src/core/serialise.ts';
 import type { JournalState } from '../../../src/core/journalState.ts';
 import { calls, createScriptedModel, type ModelStep, says } from '../../doubles/scriptedModel.ts';
@@ -34,6 +35,10 @@ const wireMessage = fc.record(
   },
   { requiredKeys: ['role'] },
 );
+const newMessage = fc.record({
+  role: fc.constantFrom('system', 'user', 'user', 'assistant'),
+  content: fc.oneof(fc.constant('Something new.'), text),
+});
 const value = fc.oneof(
   text,
   wireMessage,
@@ -94,6 +99,51 @@ const op: fc.Arbitrary<Op> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('skip' as const), target: key }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reject' as const), target: key, reason: text }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('insert' as const),
+      target: fc.constant('messages'),
+      scope: fc.constantFrom('history' as const, 'request' as const, 'request' as const, 'pending' as const),
+      value: fc.oneof(
+        newMessage,
+        newMessage,
+        wireMessage,
+        fc.array(wireMessage, { maxLength: 3 }),
+        fc.jsonValue(),
+      ),
+      behind: fc.oneof(message, message, fc.constant(undefined)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('insert' as const),
+      target: message.map((id) => `${id}/tool_calls`),
+      scope: fc.constant('pending' as const),
+      value: fc.record({
+        name: fc.constantFrom('calculator', 'list_todos', 'no such tool', 5),
+        arguments: fc.oneof(text, fc.constant({ expression: '7' })),
+      }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('remove' as const),
+      target: fc.oneof(
+        message,
+        message,
+        fc
+          .tuple(message, fc.constantFrom('/tool_calls/0', '/tool_calls/1', '/content'))
+          .map((both) => both.join('')),
+        fc.constantFrom('request/temperature', 'request/model', 'state/todos'),
+      ),
+      scope: fc.constantFrom('history' as const, 'pending' as const, 'request' as const, 'state' as const),
+      also: fc.oneof(fc.constant(undefined), fc.constant([]), fc.array(message, { maxLength: 2 })),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('askAgain' as const) }) },
 );
 
 /** Replies as models give them: good calls, calls that can't be executed, ids used again, answers. */
@@ -119,7 +169,9 @@ const session = fc.record({
 });
 
 /** How often an op was taken or refused, so that the property can't pass by refusing everything. */
-const counts = { taken: 0, refused: 0, bodies: 0 };
+const counts = { taken: 0, refused: 0, bodies: 0, offered: 0, asked: 0, inserted: 0, removed: 0 };
+/** The model is not asked again for ever. */
+const mostAsked = 4;
 
 test('random ops at every stop: refused and nothing changed, or taken, seen, and legal to the end', async () => {
   await fc.assert(
@@ -145,13 +197,26 @@ test('random ops at every stop: refused and nothing changed, or taken, seen, and
         await stepThrough(agent, held, `Goal ${index + 1}`, (_stop, run) => {
           for (const template of edits[stops++ % edits.length] ?? []) {
             const one = resolved(held.state, template);
+            if (one.kind === 'askAgain' && stops > 60 * mostAsked) continue;
             const before = structuredClone(held.state);
             const applied = run.apply(one);
-            counts[applied.ok ? 'taken' : 'refused']++;
-            if (applied.ok) assertSeen(held.state, one);
-            else {
-              assert.deepEqual(held.state, before);
-              assert.ok(applied.reason !== '' && !/\{\d\}/.test(applied.reason), applied.reason);
+            count(one, applied.ok);
+            if (applied.ok) {
+              assertSeen(held.state, one);
+              continue;
+            }
+            assert.deepEqual(held.state, before);
+            assert.ok(applied.reason !== '' && !/\{\d\}/.test(applied.reason), applied.reason);
+            // What is offered instead is taken, one after the other.
+            for (const other of applied.offer ?? []) {
+              const instead = run.apply(other);
+              assert.ok(
+                instead.ok,
+                `${JSON.stringify(one)}: ${applied.reason} ${JSON.stringify(other)} ${JSON.stringify(instead)}`,
+              );
+              counts.offered++;
+              count(other, true);
+              if (instead.edit) assertSeen(held.state, other);
             }
           }
         });
@@ -165,10 +230,20 @@ test('random ops at every stop: refused and nothing changed, or taken, seen, and
       }
       assert.deepEqual(problemsOf(held), []);
     }),
-    { seed: 20_261_130, numRuns: 60 },
+    { seed: 20_261_130, numRuns: 120 },
   );
   assert.ok(counts.taken > 150 && counts.refused > 300 && counts.bodies > 150, JSON.stringify(counts));
+  const { offered, asked, inserted, removed } = counts;
+  assert.ok(offered > 100 && asked > 15 && inserted > 50 && removed > 30, JSON.stringify(counts));
 });
+
+function count({ kind }: Op, isTaken: boolean): void {
+  counts[isTaken ? 'taken' : 'refused']++;
+  if (!isTaken) return;
+  if (kind === 'askAgain') counts.asked++;
+  if (kind === 'insert') counts.inserted++;
+  if (kind === 'remove') counts.removed++;
+}
 
 /** The op with `#n` as a message (or call) that is there: pending ones, those of the history, and one that is not. */
 function resolved(state: JournalState, op: Op): Op {
@@ -181,13 +256,30 @@ function resolved(state: JournalState, op: Op): Op {
     const list = isCall ? keys : messages;
     return list[Number(n) % list.length] ?? '';
   };
-  return { ...op, target: op.target.replace(/^#(\d+)/, (_, n: string) => pick(n)) };
+  const named = (target: string) => target.replace(/^#(\d+)/, (_, n: string) => pick(n));
+  if (op.kind === 'askAgain') return op;
+  if (op.kind === 'insert') return { ...op, target: named(op.target), behind: op.behind && named(op.behind) };
+  if (op.kind === 'remove') return { ...op, target: named(op.target), also: op.also?.map(named) };
+  return { ...op, target: named(op.target) };
 }
 
 /** An op that was taken is there to be seen at once. */
 function assertSeen(state: JournalState, op: Op): void {
+  if (op.kind === 'askAgain') return;
   const fate = state.fates.get(op.target);
   switch (op.kind) {
+    case 'insert':
+      if (op.target === 'messages') assert.ok(requestHistory(state).includes(`m${state.highest.message}`));
+      return;
+    case 'remove':
+      if (op.scope === 'history' && !op.target.includes('/')) assert.ok(!state.history.includes(op.target));
+      if (op.scope === 'request' && !op.target.includes('/'))
+        assert.ok(fate?.fate === 'dropped' || !requestHistory(state).includes(op.target));
+      for (const id of op.also ?? [])
+        assert.ok(
+          op.scope === 'history' ? !state.history.includes(id) : state.fates.get(id)?.fate === 'dropped',
+        );
+      return;
     case 'set': {
       const whole = op.target.includes('/') ? op.target : `${op.target}/`;
       const at = whole.endsWith('/') ? undefined : valueAt(state, whole, op.scope);
