@@ -44,14 +44,20 @@ export function matchShortest(
   return true;
 }
 
+/**
+ * The rows of the last search, for the next one: a text falls into many stretches, and fresh memory for each of them
+ * costs more than the search. No more than the square of the cap on edits; a row is written before it is read.
+ */
+let kept = new Int32Array(256);
+
 function search(isSame: IsSame, box: Box, maxEdits: number, effort: Effort): Trace | undefined {
   const width = box.fromEnd - box.fromStart;
   const height = box.toEnd - box.toStart;
   const most = Math.min(width + height, maxEdits);
-  let rows = new Int32Array(256);
+  let rows = kept;
   for (let edits = 0; edits <= most; edits++) {
     const row = (edits * (edits + 1)) / 2;
-    if (row + edits >= rows.length) rows = doubled(rows);
+    if (row + edits >= rows.length) rows = kept = doubled(rows);
     const before = row - edits;
     effort.steps -= edits + 1;
     for (let index = 0; index <= edits; index++) {
