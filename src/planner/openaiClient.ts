@@ -44,7 +44,7 @@ export function createOpenAiClient({ apiBase, apiKey: given, label, ...more }: O
       if (!target || hasCredentials(target)) return failure(invalidBase(url), elapsed());
       const route = transport.route(target);
       if (route.kind === 'invalid') return failure(invalidProxy(route.shown), elapsed());
-      const exchange = transport.exchange(encode(body));
+      const exchange = transport.exchange(encode(body), route);
       try {
         const question = { target, url, apiKey, overflowPatterns, route, body, options, elapsed };
         return withoutKey(await converse(question, exchange, openThroughSdk), apiKey);

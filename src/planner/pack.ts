@@ -30,7 +30,7 @@ export interface PackMessage {
   /** A person's own words: never shortened. */
   readonly uncut?: boolean;
   /** Tokens of the line that may stand for it; only results have one. */
-  readonly stub?: number;
+  readonly stub?: number | undefined;
   /** Added to the conversation, not part of it: a summary, retrieved context. */
   readonly added?: boolean;
   /** The summary that stands for it. */

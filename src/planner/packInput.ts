@@ -142,10 +142,13 @@ function packMessage(
     measured,
     hasCalls: measured.hasCalls,
     ...(known.role === 'user' && !added ? { uncut: true } : {}),
-    ...(known.role === 'tool' ? { stub: scaled(measures.stub(text).tokens, factor) } : {}),
     ...(added ? { added } : {}),
     ...(into === undefined ? {} : { foldedInto: into }),
     ...(goalOf === undefined ? {} : { goalOf }),
+    // Made where a policy asks for it: most never do.
+    get stub() {
+      return known.role === 'tool' ? scaled(measures.stub(text).tokens, factor) : undefined;
+    },
   };
 }
 

@@ -38,8 +38,8 @@ export interface PolicyMessage {
   readonly id: MessageId;
   readonly role: Role;
   readonly tokens: number;
-  /** Tokens of the line that may stand for a result; absent for other messages. */
-  readonly stub?: number;
+  /** Tokens of the line that may stand for a result; undefined for other messages. */
+  readonly stub?: number | undefined;
 }
 
 export type PolicyDecision =

@@ -30,7 +30,7 @@ export interface Transport {
   /** How a target is reached; `direct` also where the editor decides. */
   route(target: URL): Route;
   /** Nothing leaves before it is opened. */
-  exchange(body: readonly Uint8Array[]): Exchange;
+  exchange(body: readonly Uint8Array[], route: Route): Exchange;
 }
 
 /** One request and its answer. */
@@ -58,10 +58,12 @@ export function createTransport(
   const agents = new Map<string, Http.Agent>();
   const route = (target: URL): Route =>
     proxies === 'environment' ? proxyRoute(target, env) : { kind: 'direct' };
-  return { route, exchange: (body) => createExchange(body, agentOf) };
+  return {
+    route,
+    exchange: (body, way) => createExchange(body, (target) => agentOf(target, way)),
+  };
 
-  async function agentOf(target: URL): Promise<Http.Agent | undefined> {
-    const way = route(target);
+  async function agentOf(target: URL, way: Route): Promise<Http.Agent | undefined> {
     if (way.kind !== 'proxy') return undefined;
     const key = `${target.protocol} ${way.url.href}`;
     const known = agents.get(key) ?? (await import('./proxyAgent.ts')).proxyAgent(target, way.url);

@@ -1,8 +1,9 @@
 /** The model's client as the journal must not see it: with the secrets that the journal leaves out. */
-import { type RequestBody, requestBody } from '../core/body.ts';
+import { beginsWith, type RequestBody, requestBody } from '../core/body.ts';
 import type { ModelClient } from '../core/ports.ts';
 import type { Journal } from '../session/journal.ts';
 import { createCleanStream } from '../session/cleanStream.ts';
+import { mayHoldPlaceholder } from '../session/redactor.ts';
 
 /**
  * Sends bodies with their secrets put back, and hands streamed text on without them. Where a body holds something
@@ -16,18 +17,33 @@ export function trueClient(client: ModelClient, journal: Journal): ModelClient {
   const reveal = (text: string) => redactor.reveal(text);
   const revealed = ({ head, texts, tail }: RequestBody) =>
     requestBody(reveal(head), texts.map(reveal), tail.map(reveal));
+  /** The messages of the last body, where nothing was taken out of it: nearly all of the next one. */
+  let untouched: readonly string[] = [];
+  const isUntouched = ({ head, texts, tail }: RequestBody): boolean => {
+    const fresh = beginsWith(texts, untouched) ? texts.slice(untouched.length) : texts;
+    const is = ![head, ...fresh, ...tail].some(mayHoldPlaceholder);
+    untouched = is ? texts : [];
+    return is;
+  };
+  const tellLost = (body: RequestBody) => {
+    for (const stand of lost(body)) {
+      if (told.has(stand)) continue;
+      told.add(stand);
+      const detail = `${stand} was taken out of this journal and is not known any more: the model is sent the placeholder.`;
+      journal.append({ type: 'anomaly', code: 'redacted-sent', detail, about: [] });
+    }
+  };
+  const truthOf = (body: RequestBody): RequestBody => {
+    if (isUntouched(body)) return body;
+    tellLost(body);
+    return revealed(body);
+  };
   return {
     url: client.url,
     label: client.label,
     async send(body, options) {
-      for (const stand of lost(body)) {
-        if (told.has(stand)) continue;
-        told.add(stand);
-        const detail = `${stand} was taken out of this journal and is not known any more: the model is sent the placeholder.`;
-        journal.append({ type: 'anomaly', code: 'redacted-sent', detail, about: [] });
-      }
       const stream = createCleanStream(redactor, options.onText);
-      const outcome = await client.send(revealed(body), {
+      const outcome = await client.send(truthOf(body), {
         ...options,
         onText: (delta) => stream.push(delta),
       });

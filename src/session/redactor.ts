@@ -39,6 +39,11 @@ export interface Redactor {
   readonly hasPatterns: boolean;
 }
 
+/** Whether a text may hold something that was taken out. */
+export function mayHoldPlaceholder(text: string): boolean {
+  return text.includes('[redacted:');
+}
+
 const placeholder = /\[redacted:[a-z0-9-]+:[0-9a-f]{8}\]/g;
 /** Shorter values are words of the language, not secrets. */
 const leastLength = 8;
@@ -59,7 +64,7 @@ export function createRedactor(salt: () => string): Redactor {
 
   const cleanOnce = (text: string): { text: string; spans: readonly Span[] } => {
     const found: [start: number, end: number, name: string][] = [];
-    for (const match of text.includes('[redacted:') ? text.matchAll(placeholder) : [])
+    for (const match of mayHoldPlaceholder(text) ? text.matchAll(placeholder) : [])
       if (truths.has(match[0]) || written.has(match[0]))
         found.push([match.index, match.index + match[0].length, '']);
     for (const [value, name] of values)
@@ -97,14 +102,14 @@ export function createRedactor(salt: () => string): Redactor {
       return cleaned;
     },
     reveal(text) {
-      if (!text.includes('[redacted:')) return text;
+      if (!mayHoldPlaceholder(text)) return text;
       return text.replace(placeholder, (stand) => truths.get(stand) ?? stand);
     },
     remember({ text, redacted = [] }) {
       for (const [start, length] of redacted) written.add(text.slice(start, start + length));
     },
     lost(text) {
-      if (!text.includes('[redacted:')) return [];
+      if (!mayHoldPlaceholder(text)) return [];
       const stands = new Set(text.match(placeholder));
       return [...stands].filter((stand) => written.has(stand) && !truths.has(stand));
     },
