@@ -7,8 +7,6 @@ export function isDeeper(value: unknown, limit: number): boolean {
     for (let index = 0; index < value.length; index++) if (isDeeper(value[index], limit - 1)) return true;
     return false;
   }
-  for (const key in value)
-    if (Object.hasOwn(value, key) && isDeeper((value as Record<string, unknown>)[key], limit - 1))
-      return true;
+  for (const key in value) if (isDeeper((value as Record<string, unknown>)[key], limit - 1)) return true;
   return false;
 }

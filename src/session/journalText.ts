@@ -1,7 +1,7 @@
 /** Reading journal text: JSON Lines, where a torn last line is cut off and reported. */
 import type { JournalEvent } from '../core/events.ts';
 import { eventProblem } from '../core/eventShape.ts';
-import { isRecord, parseJson } from '../core/parseMessage.ts';
+import { isRecord } from '../core/parseMessage.ts';
 
 export type ReadJournal =
   | {
@@ -22,8 +22,8 @@ export function readJournalText(text: string): ReadJournal {
     const newline = text.indexOf('\n', at);
     const line = text.slice(at, newline < 0 ? text.length : newline);
     const last = newline < 0 || newline === text.length - 1;
-    const event = line.trim() === '' ? undefined : parseJson(line);
-    const problem = line.trim() === '' ? 'the line is empty' : lineProblem(event, events.length);
+    const event = parseLine(line);
+    const problem = lineProblem(event, events.length);
     if (problem !== undefined || newline < 0) {
       // A line without its newline was being written when the writer died, even when it parses.
       if (last && (events.length > 0 || isBeginning(line)))
@@ -40,6 +40,15 @@ export function readJournalText(text: string): ReadJournal {
 function isBeginning(line: string): boolean {
   const first = '{"seq":0,"at":';
   return line.startsWith(first) || (line !== '' && first.startsWith(line));
+}
+
+/** Undefined for a line that is no JSON, the empty one among them. How deep it may be is for its shape to say. */
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function lineProblem(event: unknown, seq: number): string | undefined {
