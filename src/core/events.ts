@@ -172,10 +172,10 @@ export interface FateChange {
 export interface Meter {
   /** Tokens of the whole request by the meter. */
   readonly estimate: number;
-  /** The same by our own count; the part of the estimate that stands for images and other media. */
+  /** The same by our own count, where that is another number; what of the estimate stands for images and other media. */
   readonly own?: number;
   readonly media?: number;
-  /** The model that is asked, and tokens of the meter for one of our own count, as learnt from its reports. */
+  /** The model that is asked, and tokens of the meter for one of our own count, as learnt from its reports: 1 unless given. */
   readonly model?: string;
   readonly factor?: number;
   /** The last usage that a provider reported, beside what we had estimated for that same request. */

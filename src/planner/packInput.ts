@@ -49,7 +49,8 @@ export function packInput(source: PackSource): PackInput & { readonly messages: 
     pins: state.pins,
     removed: currentRound(state)?.requestEdits.removed ?? new Set<MessageId>(),
     forced: currentRound(state)?.requestEdits.fates ?? new Map<MessageId, 'drop' | 'restore'>(),
-    cut: (id, max) => scaled(measures.cut(text(id), ownCount(max, factor), callOf(source, id)).tokens, factor),
+    cut: (id, max) =>
+      scaled(measures.cut(text(id), ownCount(max, factor), callOf(source, id)).tokens, factor),
     text,
   };
 }

@@ -83,6 +83,7 @@ function packOffering(
   const packed = pack(input);
   const texts = shortenedTexts(packed, source);
   const { own, media } = ownCounts(packed, texts, input.messages, measures);
+  const ownTotal = own + tools + requestFraming;
   const event = {
     type: 'context.packed',
     policy: policyName(input),
@@ -91,10 +92,10 @@ function packOffering(
     fixed: measured === 0 ? { tools: fixed.tools, format: fixed.format } : fixed,
     meter: {
       estimate: packed.total,
-      own: own + tools + requestFraming,
+      ...(ownTotal === packed.total ? {} : { own: ownTotal }),
       ...(media === 0 ? {} : { media: scaled(media, factor) }),
       model,
-      factor,
+      ...(factor === 1 ? {} : { factor }),
       ...(anchor === undefined ? {} : { anchor }),
       ...(error === undefined ? {} : { error }),
     },
