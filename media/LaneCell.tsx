@@ -47,7 +47,11 @@ export const LaneCell = memo(function LaneCell(props: Props) {
       aria-selected={isShown}
       aria-setsize={count}
       aria-posinset={index + 1}
-      aria-label={[...told, ...marks.map((mark) => mark.text)].join('; ')}
+      aria-label={[
+        ...(props.isFirstOfRun ? [props.number] : []),
+        ...told,
+        ...marks.map((mark) => mark.text),
+      ].join('; ')}
       title={[...told, ...(isNarrow ? marks.map((mark) => mark.text) : [])].join('\n')}
       tabIndex={isShown ? 0 : -1}
       onClick={() => onSelect(cell)}
