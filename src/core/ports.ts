@@ -249,6 +249,41 @@ export interface Workspace {
   /** Makes a text file with the folders that it needs; never over one that is there. */
   create(path: string, text: string): Promise<WorkspaceResult<FileChange>>;
   search(options: SearchOptions): Promise<WorkspaceResult<{ matches: SearchMatch[]; more: boolean }>>;
+  /** What an editor knows beside the files; a plain folder has none. */
+  readonly editor?: EditorServices;
+}
+
+/** What an editor and its language services know. */
+export interface EditorServices {
+  /**
+   * Errors and warnings of a file, or of all. `note` says where they may be older than the last change: they are waited for,
+   * but not for ever.
+   */
+  diagnostics(
+    path: string | undefined,
+    signal: AbortSignalLike,
+  ): Promise<WorkspaceResult<{ readonly diagnostics: readonly FileDiagnostic[]; readonly note?: string }>>;
+  openEditors(): WorkspaceResult<{ readonly editors: readonly OpenEditor[] }>;
+}
+
+export interface FileDiagnostic {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly severity: 'error' | 'warning' | 'information' | 'hint';
+  readonly message: string;
+  /** Who says so: a linter, a compiler. */
+  readonly source?: string;
+}
+
+export interface OpenEditor {
+  /** In the workspace, else the URI. */
+  readonly path: string;
+  readonly active?: true;
+  readonly unsaved?: true;
+  /** Lines from 1, of the editor that the user works in. */
+  readonly selection?: { readonly start: number; readonly end: number; readonly text: string };
 }
 
 export type WorkspaceResult<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly error: string };

@@ -8,7 +8,7 @@ import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import type { Agent } from '../runner/run.ts';
 import { createPermit, type PermitOptions } from '../toolbox/approvalRules.ts';
-import { builtinTools, programTools } from '../toolbox/builtinTools.ts';
+import { builtinTools, editorTools, programTools } from '../toolbox/builtinTools.ts';
 import { createToolbox } from '../toolbox/createToolbox.ts';
 import { defineCommandTool } from '../toolbox/defineCommandTool.ts';
 import type { ShowCommand } from '../toolbox/process/runShown.ts';
@@ -60,9 +60,13 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
   };
 }
 
-function toolsOf({ config, apiKey, showCommand }: AgentInput): readonly Tool[] {
+function toolsOf({ config, apiKey, showCommand, workspace }: AgentInput): readonly Tool[] {
   const env = commandEnvironment(process.env, { apiKey, named: config.api_key_env });
-  const shipped = [...builtinTools, ...programTools({ env, show: showCommand })];
+  const shipped = [
+    ...builtinTools,
+    ...programTools({ env, show: showCommand }),
+    ...(workspace.editor ? editorTools : []),
+  ];
   return [
     ...shipped.filter(({ spec }) => config.tools.includes(spec.name)),
     ...config.tools.flatMap((tool) =>

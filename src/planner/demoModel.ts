@@ -6,6 +6,7 @@
 import type { AbortSignalLike, ModelClient, ModelFailure, ModelOutcome } from '../core/ports.ts';
 import { about } from './demo/about.ts';
 import { arithmetic } from './demo/arithmetic.ts';
+import { fixTest } from './demo/fixTest.ts';
 import { listFiles } from './demo/listFiles.ts';
 import { badArgument, failingTool, repeatYourself, unknownTool } from './demo/mistakes.ts';
 import { planDay } from './demo/planDay.ts';
@@ -25,6 +26,7 @@ const skills: readonly Skill[] = [
   failingTool,
   repeatYourself,
   unknownTool,
+  fixTest,
   planDay,
   addTodo,
   completeTodo,

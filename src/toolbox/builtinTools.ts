@@ -4,6 +4,8 @@ import { completeTodo } from './completeTodo.ts';
 import { createFile } from './createFile.ts';
 import type { Environment } from './defineCommandTool.ts';
 import { editFile } from './editFile.ts';
+import { getDiagnostics } from './getDiagnostics.ts';
+import { getOpenEditors } from './getOpenEditors.ts';
 import { listFiles } from './listFiles.ts';
 import { listTodos } from './listTodos.ts';
 import { readFile } from './readFile.ts';
@@ -40,5 +42,14 @@ export function programTools({ env, show }: CommandPorts): readonly Tool[] {
 /** Those of them that only run where programs may. */
 export const programNames: readonly string[] = programTools({ env: {} }).map(({ spec }) => spec.name);
 
+/** Those that ask an editor: a plain folder has none. */
+export const editorTools: readonly Tool[] = [getDiagnostics, getOpenEditors];
+
+export const editorToolNames: readonly string[] = editorTools.map(({ spec }) => spec.name);
+
 /** What `tools` of an agent file may name. */
-export const toolNames: readonly string[] = [...builtinTools.map(({ spec }) => spec.name), ...programNames];
+export const toolNames: readonly string[] = [
+  ...builtinTools.map(({ spec }) => spec.name),
+  ...programNames,
+  ...editorToolNames,
+];

@@ -1,4 +1,4 @@
-import type { FileText, Workspace, WorkspaceResult } from '../core/ports.ts';
+import type { EditorServices, FileText, Workspace, WorkspaceResult } from '../core/ports.ts';
 import { errorText } from './errorText.ts';
 import type { FileTree } from './fileTree.ts';
 import { listTree } from './listTree.ts';
@@ -12,6 +12,7 @@ export interface TreeSource {
   folder(): WorkspaceResult<{ path: string }>;
   /** The tree as it is now, taken anew for each operation. Throws `ToolError` when there is none. */
   tree(): FileTree;
+  readonly editor?: EditorServices;
 }
 
 /** The `Workspace` port over any file tree. This is the seam: nothing below it throws through it. */
@@ -61,6 +62,7 @@ export function createTreeWorkspace(source: TreeSource): Workspace {
         }),
       ),
     search: (options) => guarded(() => searchTree(source.tree(), options)),
+    ...(source.editor ? { editor: source.editor } : {}),
   };
 }
 

@@ -90,7 +90,7 @@ const refuse: Approve = () =>
   Promise.resolve({
     ok: false,
     reason:
-      'this tool acts outside the workspace: the user has to start the agent with debugging to approve it',
+      'this tool acts outside the workspace, or a rule says that it is asked for: the user has to start the agent with debugging to approve it',
   });
 
 async function launch(args: LaunchArguments): Promise<Launched | { readonly problem: string }> {

@@ -4,6 +4,7 @@ import { toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
 import type { Approve } from '../../core/ports.ts';
 import type { Agent } from '../../runner/run.ts';
+import { absentTools } from '../absentTools.ts';
 import { parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
 import { loadPolicy } from '../loadPolicy.ts';
@@ -40,7 +41,11 @@ export async function loadAgent(
     memoryFile: memoryFileOf(file),
     policy: loaded.policy,
   });
-  return { ok: true, agent, name, warnings: parsed.warnings.map(({ message }) => message) };
+  const warnings = [
+    ...parsed.warnings.map(({ message }) => message),
+    ...absentTools(parsed.config, agent.workspace).map((words) => `${name}: ${words}`),
+  ];
+  return { ok: true, agent, name, warnings };
 }
 
 /** Beside the agent file: `day.memory.json` for `day.agent.json`. */

@@ -23,8 +23,9 @@ Options:
   --journal FILE     write the journal there; an existing one is continued
   --continue N       go on with the journal's last run, which a limit stopped, for N more rounds (no goal)
   --set a.b=value    a setting over what the agent file says; may be given several times
-  --yes              answer yes where a tool that acts outside the workspace, or a memory that is set to
-                     "ask", asks for approval; without it the answer is no
+  --yes              answer yes where a tool that acts outside the workspace, a rule ("approvals") or a memory
+                     that is set to "ask" asks for approval; without it the answer is no. What a rule denies
+                     is denied
   --workspace DIR    the folder that the tools work in (default: the current folder)
   --help             this text
 
@@ -75,7 +76,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 /** There is nobody to ask: the answer is given beforehand. */
 function approveAll(saysYes: boolean): Approve {
   const reason =
-    'this tool acts outside the workspace, which the user did not approve (loopscope run --yes does)';
+    'this tool acts outside the workspace, or a rule says that it is asked for, and nobody said yes (loopscope run --yes does)';
   return () => Promise.resolve(saysYes ? { ok: true, by: '--yes' } : { ok: false, reason });
 }
 

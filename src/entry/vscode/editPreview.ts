@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isRecord, parseJson } from '../../core/parseMessage.ts';
 import type { ToolCallRequest, Workspace } from '../../core/ports.ts';
-import { type EditWish, planEdit } from '../../toolbox/edit/planEdit.ts';
+import { planEdit } from '../../toolbox/edit/planEdit.ts';
 import { textHash } from '../../toolbox/textHash.ts';
 import { visible } from '../../core/visible.ts';
 
@@ -68,6 +68,6 @@ async function changeOf(workspace: Workspace, call: ToolCallRequest): Promise<Ch
   if (!file.ok) return undefined;
   const seen = { hash: textHash(file.text), whole: true };
   // The arguments were checked before anybody is asked.
-  const planned = planEdit(input as EditWish, file.text, seen);
+  const planned = planEdit(input, file.text, seen);
   return planned.ok ? { path: file.path, before: file.text, after: planned.text } : undefined;
 }

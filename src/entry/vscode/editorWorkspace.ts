@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import type * as vscode from 'vscode';
-import type { Workspace } from '../../core/ports.ts';
+import type { EditorServices, Workspace } from '../../core/ports.ts';
 import { createTreeWorkspace } from '../../toolbox/createTreeWorkspace.ts';
 import { type Access, fileProblem } from '../../toolbox/fileProblem.ts';
 import type { ChangedFile, FileTree, TreeEntry } from '../../toolbox/fileTree.ts';
@@ -12,6 +12,7 @@ import { refuseWriting } from '../../toolbox/refuseWriting.ts';
 import { rootNames } from '../../toolbox/rootNames.ts';
 import { ToolError } from '../../toolbox/toolError.ts';
 import type { EditorApi } from './editorApi.ts';
+import type { EditorPaths } from './editorServices.ts';
 import { changeText, createText, type EditorFile, readContent } from './editorText.ts';
 
 interface Folder {
@@ -34,12 +35,37 @@ interface Place {
  * `workspace.fs`; only for `file:` folders Node is asked where links lead. Folders and settings are read
  * anew for each operation. Commands run in the folder of the agent file, else in the first one that is on disk.
  */
-export function createEditorWorkspace(api: EditorApi, agent?: vscode.Uri): Workspace {
+export function createEditorWorkspace(
+  api: EditorApi,
+  agent?: vscode.Uri,
+  services?: (paths: EditorPaths) => EditorServices,
+): Workspace {
+  const editor = services?.(editorPaths(api));
   return createTreeWorkspace({
+    ...(editor ? { editor } : {}),
     root: () => rootLabel(api.workspace.workspaceFolders ?? []),
     folder: () => commandFolder(api.workspace.workspaceFolders ?? [], agent),
     tree: () => editorTree(api),
   });
+}
+
+function editorPaths(api: EditorApi): EditorPaths {
+  return {
+    uriOf: async (path) => {
+      const folders = openFolders(api);
+      const at = locate(
+        api,
+        folders,
+        normalPath(path, (absolute) => relativePath(folders, absolute)),
+      );
+      return inPlace(at, path, async (place, real) => placeIn(api, place.folder, real).uri);
+    },
+    pathOf: (uri) =>
+      relativePath(
+        openFolders(api).filter((folder) => folder.uri.scheme === uri.scheme),
+        uri.scheme === 'file' ? uri.fsPath : uri.path,
+      ),
+  };
 }
 
 function rootLabel(folders: readonly vscode.WorkspaceFolder[]): string | undefined {

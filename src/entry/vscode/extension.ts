@@ -9,6 +9,7 @@ import { createCommandChannel } from './commandChannel.ts';
 import { continueWithMore } from './continueWithMore.ts';
 import { createConfigurationProvider } from './configurationProvider.ts';
 import { contextViewId, createContextView } from './contextView.ts';
+import { createDiagnosticsWatch } from './diagnosticsWatch.ts';
 import { createDynamicConfigurations } from './dynamicConfigurations.ts';
 import { editCommands } from './editCommands.ts';
 import { createEditPreview } from './editPreview.ts';
@@ -44,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const memory = context.workspaceState;
   const commandLog = createCommandChannel();
   const preview = createEditPreview();
+  const watch = createDiagnosticsWatch(vscode);
   const memories = createMemories(memoryFolder(context), log);
 
   const files = createVirtualFiles({
@@ -89,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): void {
     commandLog,
     preview,
     stopRules,
+    watch,
     rounds,
     createContextView(context, panels),
     createRunsView(store),
@@ -104,6 +107,7 @@ export function activate(context: vscode.ExtensionContext): void {
         memories,
         commands: commandLog,
         preview,
+        watch,
         memory,
         log,
       }),

@@ -10,6 +10,7 @@ import type { Launched } from '../../debug/debuggee.ts';
 import { isMemorable } from '../../runner/remember.ts';
 import { programNames, toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
+import { absentTools } from '../absentTools.ts';
 import { type AgentFile, parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
 import { type LoadedPolicy, loadPolicy } from '../loadPolicy.ts';
@@ -21,6 +22,8 @@ import { createApproveCall } from './approveCall.ts';
 import { callRules } from './callRules.ts';
 import type { CommandChannel } from './commandChannel.ts';
 import type { EditPreview } from './editPreview.ts';
+import type { DiagnosticsWatch } from './diagnosticsWatch.ts';
+import { createEditorServices } from './editorServices.ts';
 import { createEditorWorkspace } from './editorWorkspace.ts';
 import type { Memories } from './memories.ts';
 import { titleOf } from './pastSessions.ts';
@@ -35,6 +38,7 @@ export interface LaunchPorts {
   readonly memories: Memories;
   readonly commands: CommandChannel;
   readonly preview: EditPreview;
+  readonly watch: DiagnosticsWatch;
   /** Of the workspace. */
   readonly memory: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
@@ -77,7 +81,9 @@ export async function launchSession(
   const loaded = await loadTrusted(config.context.policy, uri);
   if (!loaded.ok) return { problem: loaded.message };
   const files =
-    workspace === undefined ? createEditorWorkspace(vscode, uri) : createFolderWorkspace(workspace);
+    workspace === undefined
+      ? createEditorWorkspace(vscode, uri, (paths) => createEditorServices(ports.watch, paths))
+      : createFolderWorkspace(workspace);
   const unrunnable = commandProblem(config, files);
   if (unrunnable !== undefined) return { problem: unrunnable };
   const rules = callRules(uri);
@@ -131,7 +137,11 @@ export async function launchSession(
     goal,
     ...(more === undefined ? {} : { more }),
     agentSource: { name, path: uri.scheme === 'file' ? uri.fsPath : uri.toString() },
-    notices: [...file.warnings.map(({ message }) => message), ...opened.notices],
+    notices: [
+      ...file.warnings.map(({ message }) => message),
+      ...absentTools(config, files),
+      ...opened.notices,
+    ],
     onRun(run) {
       hasRun = true;
       live.attach(run);

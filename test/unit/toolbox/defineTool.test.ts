@@ -83,6 +83,8 @@ test('the built-in tools: names, effects, and descriptions of a few sentences', 
     'edit_file',
     'create_file',
     'run_command',
+    'get_diagnostics',
+    'get_open_editors',
   ]);
   const effects = Object.fromEntries(builtinTools.map(({ spec }) => [spec.name, spec.effects]));
   assert.deepEqual(effects, {

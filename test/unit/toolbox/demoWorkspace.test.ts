@@ -21,7 +21,11 @@ async function readJson(path: string): Promise<unknown> {
 
 test('the agents of the demo are complete and valid, and name tools that there are', async () => {
   const agents = (await readdir(demo)).filter((name) => name.endsWith('.agent.json'));
-  assert.deepEqual(agents.sort(), ['day-planner.agent.json', 'small-window.agent.json']);
+  assert.deepEqual(agents.sort(), [
+    'day-planner.agent.json',
+    'fix-test.agent.json',
+    'small-window.agent.json',
+  ]);
   for (const name of agents) {
     const agent = agentSchema.parse(await readJson(name));
     assert.equal(agent.model_name, 'demo');

@@ -1,0 +1,87 @@
+/** What an agent gets to know of the editor, and the demo agent that repairs a test, in a real VS Code. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createDiagnosticsWatch } from '../../src/entry/vscode/diagnosticsWatch.ts';
+import { createEditorServices } from '../../src/entry/vscode/editorServices.ts';
+import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
+import { builtinTools, editorTools } from '../../src/toolbox/builtinTools.ts';
+import { createToolbox } from '../../src/toolbox/createToolbox.ts';
+import { memoryFiles, toolContext } from '../unit/toolbox/toolContext.ts';
+import { demoAgent, startDemo, stopAll, when } from './debugHelpers.ts';
+
+const top = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
+const box = createToolbox([...builtinTools, ...editorTools]);
+
+describe('what the editor knows', () => {
+  const watch = createDiagnosticsWatch(vscode);
+  const collection = vscode.languages.createDiagnosticCollection('test');
+  const workspace = createEditorWorkspace(vscode, undefined, (paths) => createEditorServices(watch, paths));
+  const files = memoryFiles();
+  const call = async (name: string, input: unknown): Promise<unknown> => {
+    const request = { name, arguments: JSON.stringify(input) };
+    const { observation } = await box.perform(request, toolContext({ workspace, files }));
+    return observation.success ? observation.data : observation.error;
+  };
+  const uri = vscode.Uri.joinPath(top, 'diagnosed.txt');
+  const says = (message: string) =>
+    collection.set(uri, [new vscode.Diagnostic(new vscode.Range(1, 2, 1, 5), message)]);
+
+  after(() => {
+    watch.dispose();
+    collection.dispose();
+  });
+
+  it('C36 diagnostics are waited for after an edit, and marked where they do not come', async () => {
+    await vscode.workspace.fs.writeFile(uri, Buffer.from('one\n  two\n'));
+    says('before the edit');
+    await call('edit_file', { path: 'diagnosed.txt', old_string: 'two', new_string: 'TWO' });
+    const waiting = call('get_diagnostics', { path: 'diagnosed.txt' });
+    says('after the edit');
+    assert.deepEqual(await waiting, {
+      diagnostics: [
+        { path: 'diagnosed.txt', line: 2, column: 3, severity: 'error', message: 'after the edit' },
+      ],
+      more: false,
+    });
+    await call('edit_file', { path: 'diagnosed.txt', old_string: 'TWO', new_string: 'two' });
+    assert.match(JSON.stringify(await call('get_diagnostics', { path: 'diagnosed.txt' })), /may be older/);
+    assert.match(String(await call('get_diagnostics', { path: '../x' })), /leads out/);
+  }).timeout(20_000);
+
+  it('open editors: what is in front, what is selected, what is not saved', async () => {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    editor.selection = new vscode.Selection(0, 0, 0, 3);
+    const { editors } = (await call('get_open_editors', {})) as { editors: unknown[] };
+    assert.deepEqual(editors, [
+      { path: 'diagnosed.txt', active: true, selection: { start: 1, end: 1, text: 'one' } },
+    ]);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+});
+
+describe('the demo agent that repairs a test', () => {
+  after(stopAll);
+
+  it('reads, searches, edits, looks at the diagnostics and runs the test, for real', async () => {
+    const broken = vscode.Uri.joinPath(top, 'broken/total.js');
+    const ended = new Promise<void>((resolve) => {
+      const registration = vscode.debug.onDidTerminateDebugSession(() => {
+        registration.dispose();
+        resolve();
+      });
+    });
+    const agent = demoAgent('fix-test.agent.json').toString();
+    await startDemo({ agent, goal: 'Fix the failing test' }, { noDebug: true });
+    await ended;
+    const text = Buffer.from(await vscode.workspace.fs.readFile(broken)).toString('utf8');
+    assert.match(text, /1 - discount \/ 100/);
+    const document = await vscode.workspace.openTextDocument(broken);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    await when(vscode.workspace.onDidChangeTextDocument, () =>
+      document.getText().includes('(1 - discount)') ? true : undefined,
+    );
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  }).timeout(90_000);
+});
