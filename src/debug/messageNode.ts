@@ -41,7 +41,8 @@ function messageMenu(state: JournalState, id: MessageId, scope: Scope): string[]
     return isReply && state.checkpoint?.kind === 'reply' ? ['reply'] : [];
   }
   const isAtPlan = state.checkpoint?.kind === 'plan';
-  if (!state.history.includes(id)) return isAtPlan ? ['added'] : [];
+  const added = currentRound(state)?.requestEdits.inserted ?? [];
+  if (added.some(({ ids }) => ids.includes(id))) return isAtPlan ? ['added'] : [];
   return [
     state.pins.has(id) ? 'pinned' : 'unpinned',
     'kept',
