@@ -118,7 +118,7 @@ const measureInPage = `(() => new Promise((resolve) => {
 }))()`;
 
 async function step(page: Page): Promise<number> {
-  const measured = page.evaluate(measureInPage) as Promise<number>;
+  const measured = page.evaluate<number>(measureInPage);
   // What is evaluated first is installed first: one channel carries both, in order.
   await page.evaluate('0');
   await page.keyboard.press('F10');
