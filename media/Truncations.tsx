@@ -28,7 +28,6 @@ export function Truncations() {
 
 function Line({ one }: { readonly one: Truncation }) {
   const { store, say } = usePanel();
-  const session = store.session?.id ?? '';
   const parts = (['dropped', 'folded', 'trimmed'] as const)
     .filter((fate) => one[fate].length > 0)
     .map((fate) => `${shortIds(one[fate])} ${say(`change.${fate}`)}`);
@@ -49,7 +48,9 @@ function Line({ one }: { readonly one: Truncation }) {
         class="icon"
         title={label}
         aria-label={label}
-        onClick={() => store.post({ type: 'breakAt', session, round: one.round })}
+        onClick={() =>
+          store.post({ type: 'stopRule', target: { kind: 'round', round: one.round }, on: true })
+        }
       >
         <Icon name="debug-breakpoint-conditional" />
       </button>

@@ -43,7 +43,9 @@ export function WhatIfNews({ answer, ask }: { readonly answer: WhatIfAnswer; rea
           <button
             type="button"
             class="secondary"
-            onClick={() => store.post({ type: 'breakAt', session, round: breakRound.round })}
+            onClick={() =>
+              store.post({ type: 'stopRule', target: { kind: 'round', round: breakRound.round }, on: true })
+            }
           >
             {say('whatIf.stop')}
           </button>

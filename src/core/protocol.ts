@@ -160,8 +160,6 @@ export type FromPanel =
   | { readonly type: 'whatIf'; readonly session: string; readonly ask: WhatIfAsk | null }
   /** Writes limit and policy into the agent file, as an edit that can be undone. */
   | { readonly type: 'useBudget'; readonly session: string; readonly limit: number; readonly policy: string }
-  /** A breakpoint at the plan of a round. */
-  | { readonly type: 'breakAt'; readonly session: string; readonly round: number }
   | { readonly type: 'copy'; readonly session: string; readonly what: CopyTarget }
   | { readonly type: 'op'; readonly session: string; readonly op: Op }
   | { readonly type: 'open'; readonly session: string; readonly what: OpenTarget }

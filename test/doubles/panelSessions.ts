@@ -104,7 +104,6 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
     open: (_session, what) => void opened.push(what),
     copy: (_session, what) => void copied.push(what),
     useBudget: (_session, limit, policy) => void budgets.push(`${limit} ${policy}`),
-    breakAt: (round) => void budgets.push(`break at ${round}`),
     run: (command) => void commands.push(command),
     stopRules: {
       list: () => rules,

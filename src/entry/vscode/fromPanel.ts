@@ -30,7 +30,6 @@ const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
       .nullable(),
   }),
   z.object({ type: z.literal('useBudget'), session: id, limit: count, policy: z.enum(policyNames) }),
-  z.object({ type: z.literal('breakAt'), session: id, round: count }),
   z.object({
     type: z.literal('copy'),
     session: id,

@@ -63,8 +63,6 @@ export interface PanelSessions {
   copy(session: PanelSession, what: CopyTarget): void;
   /** Writes a budget into the agent file of a session. */
   useBudget(session: PanelSession, limit: number, policy: string): void;
-  /** Stops at the plan of a round from now on. */
-  breakAt(round: number): void;
   run(command: PanelCommand): void;
   readonly stopRules: PanelStopRules;
 }
@@ -212,8 +210,6 @@ function answer(
       });
     case 'useBudget':
       return sessions.useBudget(session, message.limit, message.policy);
-    case 'breakAt':
-      return sessions.breakAt(message.round);
     case 'copy':
       return sessions.copy(session, message.what);
     case 'op':

@@ -3,7 +3,6 @@ import type { CopyTarget, OpenTarget, PanelCommand } from '../../core/protocol.t
 import { messageBody } from '../../core/messageView.ts';
 import { agentUriOf } from './agentUri.ts';
 import { editTarget } from './editInEditor.ts';
-import { breakAtRound } from './breakAtRound.ts';
 import { commands } from './names.ts';
 import type { PanelSession, PanelSessions, PanelStopRules } from './panelChannel.ts';
 import { createPanelSelection } from './panelSelection.ts';
@@ -28,7 +27,6 @@ export function createPanelSessions(store: SessionStore, stopRules: PanelStopRul
     open: (session, what) => void open(session, what, store),
     copy: (session, what) => void vscode.env.clipboard.writeText(copiedText(session, what)),
     useBudget: (session, limit, policy) => void useBudget(agentOf(session, store), limit, policy),
-    breakAt: (round) => void breakAtRound(round),
     run: (command: PanelCommand) => void vscode.commands.executeCommand(commands[command]),
   };
 }
