@@ -24,7 +24,7 @@ export function MessageList({ rows, scroll }: Props) {
   const { store, say } = usePanel();
   const [open, setOpen] = useState<ReadonlySet<MessageId>>(new Set());
   const { wanted } = store;
-  const setWanted = store.want;
+  const setWanted = (id: MessageId | undefined) => store.want(id);
   const lines = useMemo(() => linesOf(rows, open), [rows, open]);
   const toggle = (id: MessageId, isOpen: boolean) =>
     setOpen((before) => {

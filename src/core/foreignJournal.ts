@@ -256,7 +256,8 @@ function withLimit(events: readonly JournalEvent[]): JournalEvent[] {
 
 function toolNames(tools: unknown): string[] {
   if (!Array.isArray(tools)) return [];
-  return tools.map((tool) =>
-    String((tool as { readonly function?: { readonly name?: unknown } } | null)?.function?.name ?? ''),
-  );
+  return tools.map((tool) => {
+    const name = (tool as { readonly function?: { readonly name?: unknown } } | null)?.function?.name;
+    return typeof name === 'string' ? name : '';
+  });
 }

@@ -8,7 +8,7 @@ import { mergedOrder } from './diff/mergedOrder.ts';
 import type { CallText } from './messages.ts';
 import { type MessageBody, messageBody } from './messageView.ts';
 import { isRecord, parseMessage } from './parseMessage.ts';
-import { serialise } from './serialise.ts';
+import { jsonOfParsed } from './jsonOfParsed.ts';
 import { type ValueDiff, valueDiff } from './diff/valueDiff.ts';
 import { createWordBudget, type WordBudget } from './diff/wordDiff.ts';
 
@@ -116,7 +116,7 @@ function restDiff(budget: WordBudget, before: string, after: string, pairs: read
 function restOf(text: string, calls: readonly number[]): string {
   const { role, tool_call_id, tool_calls, content } = parseMessage(text) ?? {};
   const frames = Array.isArray(tool_calls) ? calls.map((index) => frameOf(tool_calls[index])) : [];
-  return serialise({
+  return jsonOfParsed({
     role,
     tool_call_id,
     content: Array.isArray(content) ? content.map((part) => without(part, 'text')) : undefined,

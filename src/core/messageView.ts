@@ -8,7 +8,7 @@ import {
   type WireMessage,
 } from './messages.ts';
 import { parseMessage } from './parseMessage.ts';
-import { serialise } from './serialise.ts';
+import { jsonOfParsed } from './jsonOfParsed.ts';
 
 /** A message's text taken apart for reading. Everything in it is text that a model, tool or user wrote. */
 export interface MessageBody {
@@ -34,7 +34,7 @@ export function messageBody(text: string): MessageBody {
     calls: callTexts(message),
     extras: Object.entries(message)
       .filter(([name]) => !ownFields.has(name))
-      .map(([name, value]) => [name, serialise(value)] as const),
+      .map(([name, value]) => [name, jsonOfParsed(value)] as const),
     ...(typeof message.tool_call_id === 'string' ? { answers: message.tool_call_id } : {}),
   };
 }

@@ -123,7 +123,7 @@ test('what is said to leave next is what leaves next, and what left is told roun
       if (!then?.next || !first) continue;
       assert.ok(
         then.next.ids.includes(first.id),
-        `${policy} round ${round.round}: ${then.next.ids} / ${first.id}`,
+        `${policy} round ${round.round}: ${then.next.ids.join(' ')} / ${first.id}`,
       );
       assert.equal(then.next.fate, first.fate);
       seen++;
