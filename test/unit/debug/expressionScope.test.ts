@@ -43,7 +43,13 @@ async function runRounds(rounds: number, onCheckpoint: (place: Place) => Promise
     await onCheckpoint({ state: session.state, at });
     return { faults: [], breakpoints: [], phases: [] };
   };
-  await startRun(agent, session, { goal: 'Add.', rules: { hits }, onStopped: () => undefined }).done;
+  // A run that is debugged stops at its end, and waits there.
+  const run = startRun(agent, session, {
+    goal: 'Add.',
+    rules: { hits },
+    onStopped: () => setImmediate(() => run.gate.resume('continue')),
+  });
+  await run.done;
 }
 
 test('what a condition brings in at a checkpoint does not grow with the rounds', async () => {

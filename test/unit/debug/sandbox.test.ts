@@ -140,11 +140,16 @@ test('wherever the time limit strikes, the answer says so and the engine lives o
   const messages = Array.from({ length: 2000 }, (_, index) => ({ role: 'user', content: `text ${index}` }));
   const answers = new Set<string>();
   for (let asked = 1; asked <= 24; asked++) {
-    // The clock leaps at its n-th reading: while compiling, bringing values in, evaluating or describing.
+    // The clocks leap at the n-th reading: while compiling, bringing values in, evaluating or describing.
     let reading = 0;
-    const { mock } = t.mock.method(Date, 'now', () => (reading++ < asked ? 1000 : 1_000_000));
+    const wall = t.mock.method(Date, 'now', () => (reading++ < asked ? 1000 : 1_000_000));
+    const cpu = t.mock.method(process, 'cpuUsage', () => ({
+      user: reading < asked ? 1000 : 1_000_000_000,
+      system: 0,
+    }));
     answers.add(await shown('messages.length', { messages }));
-    mock.restore();
+    wall.mock.restore();
+    cpu.mock.restore();
     assert.equal(
       await shown('messages.length', { messages }),
       '2000 number',
@@ -153,6 +158,14 @@ test('wherever the time limit strikes, the answer says so and the engine lives o
   }
   answers.delete('2000 number');
   assert.deepEqual([...answers], ['refused: The expression took longer than 250 ms and was stopped.']);
+});
+
+test('time in which nothing is computed does not count', async (t) => {
+  let wall = 0;
+  const { mock } = t.mock.method(Date, 'now', () => (wall += 1000));
+  const answer = await shown('[1, 2, 3].map((one) => one + 1).length', {});
+  mock.restore();
+  assert.equal(answer, '3 number');
 });
 
 test('a memory that earlier expressions filled is not a later one’s fault', async () => {
