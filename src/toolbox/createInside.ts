@@ -45,7 +45,7 @@ interface Folder {
   /** How what is in it is reached. */
   readonly access: string;
   readonly real: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 async function createIn(
@@ -75,14 +75,15 @@ async function createIn(
 async function folderIn(root: string, names: readonly string[], path: string): Promise<Folder> {
   let folder = await openFolder(root);
   for (const name of names) {
-    const inner = await inFolder(folder, name).finally(() => folder.close());
-    folder = inner;
-    if (contains(root, folder.real)) {
+    folder = await inFolder(folder, name).finally(folder.close);
+    try {
+      if (!contains(root, folder.real))
+        throw new ToolError(`${JSON.stringify(path)} is refused: ${outside} (by a link)`);
       refuseWriting(relative(root, folder.real));
-      continue;
+    } catch (error) {
+      await folder.close();
+      throw error;
     }
-    await folder.close();
-    throw new ToolError(`${JSON.stringify(path)} is refused: ${outside} (by a link)`);
   }
   return folder;
 }

@@ -13,6 +13,7 @@ import { createDemoModel } from '../../../src/planner/demoModel.ts';
 import { foldTrigger } from '../../../src/planner/foldWish.ts';
 import { usableText } from '../../../src/planner/summary.ts';
 import { startRun } from '../../../src/runner/run.ts';
+import { builtinTools } from '../../../src/toolbox/builtinTools.ts';
 import { dump } from '../../doubles/dumpTool.ts';
 import { calls, createScriptedModel, fails, says } from '../../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
@@ -202,7 +203,9 @@ test('which answers are a summary', () => {
 test('the demo model writes a summary of what it is given, and goes on with the goal, not with the summary', async () => {
   const small = { policy: 'summarize', max_tokens: 1250, reserve: 100 } as const;
   const session = createTestSession();
-  const agent = await createTestAgent(createDemoModel(), { context: small, max_iters: 20 });
+  // The budget is one for these tools, whatever else ships.
+  const tools = builtinTools.slice(0, 7);
+  const agent = await createTestAgent(createDemoModel(), { context: small, max_iters: 20 }, tools);
   const goals = ['What is 45 + 20?', 'What is 12 * 12?', 'What is left for today?'];
   for (const goal of [...goals, ...goals]) await startRun(agent, session, { goal }).done;
   assert.deepEqual(problemsOf(session), []);

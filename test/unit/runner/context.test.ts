@@ -47,7 +47,7 @@ test('C17: a result that is too large is sent shortened; the whole of it stays i
   assert.equal(result?.tool_call_id, 'c0');
   assert.match(
     contentText(result),
-    /^\{"success":true,"data":"\d+ lorem lorem.*characters left out\].*lorem "\}$/,
+    /^\{"success":true,"data":"\d+ lorem lorem.*characters left out\].*lorem ","note":".*read_result\(.*\)\."\}$/,
   );
   const id = session.state.history[3]!;
   assert.equal(session.state.fates.get(id)?.fate, 'trimmed');

@@ -54,7 +54,7 @@ async function run(words: readonly number[], tokenizer: Tokenizer, session = cre
     assert.equal(budget.meter.estimate, budget.sent);
   }
   const codes = session.state.anomalies.map(({ code }) => code);
-  return { session, packings, errors, codes, factors: packings.map(({ meter }) => meter.factor) };
+  return { session, packings, errors, codes, factors: packings.map(({ meter }) => meter.factor ?? 1) };
 }
 
 const growth: readonly (readonly [string, readonly number[]])[] = [
@@ -95,7 +95,7 @@ test('no report is not a report of zero', async () => {
     await startRun(await createTestAgent(model, {}, [dump]), session, { goal: 'go' }).done;
     const { meter } = session.state.packings.at(-1)!.event;
     assert.equal(meter.anchor, undefined);
-    assert.equal(meter.factor, 1);
+    assert.equal(meter.factor ?? 1, 1);
     assert.deepEqual(session.state.anomalies, []);
   }
 });
@@ -108,7 +108,7 @@ test('what was learnt of one model is not believed of another, and is known agai
     return session.state.packings.at(-1)!.event;
   };
   const other = await ask('other');
-  assert.equal(other.meter.factor, 1);
+  assert.equal(other.meter.factor ?? 1, 1);
   assert.equal(other.fixed.measured, undefined);
   assert.equal((await ask('test-model')).meter.factor, 3);
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { contentText, type WireMessage } from '../../../src/core/messages.ts';
 import type { Retrieve, RetrieveInput } from '../../../src/runner/retrieve.ts';
 import { startRun } from '../../../src/runner/run.ts';
+import { calculator } from '../../../src/toolbox/calculator.ts';
 import { calls, createScriptedModel, says } from '../../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 
@@ -15,7 +16,7 @@ async function run(
   session = createTestSession(),
 ) {
   const model = createScriptedModel([sum, says('done')]);
-  const agent = { ...(await createTestAgent(model, settings)), retrieve };
+  const agent = { ...(await createTestAgent(model, settings, [calculator])), retrieve };
   const outcome = await startRun(agent, session, { goal: 'go' }).done;
   assert.deepEqual(problemsOf(session), []);
   const sent = model.bodies.map(
@@ -107,7 +108,7 @@ test('what was added leaves when the room is short, and is not added again', asy
   const { session, outcome } = await run(
     ({ round }) => [{ text: `${round} ${words}` }, { text: `1 ${words}` }],
     {
-      context: { max_tokens: 1130, reserve: 100 },
+      context: { max_tokens: 450, reserve: 100 },
     },
   );
   assert.equal(outcome, 'done', session.state.runs[0]?.ended?.limit);

@@ -175,7 +175,8 @@ test('an explicit request inside an ignored or skipped folder works', async (t) 
   });
   assert.deepEqual(await list('node_modules'), { ok: true, entries: ['node_modules/p/'], more: false });
   assert.deepEqual(await allFiles(root, 'node_modules/p'), ['node_modules/p/index.js']);
-  assert.deepEqual(await workspace.read('vendor/r1/tmp'), { ok: true, path: 'vendor/r1/tmp', text: 'x' });
+  const read = await workspace.read('vendor/r1/tmp');
+  assert.deepEqual(read.ok && [read.path, read.text], ['vendor/r1/tmp', 'x']);
 });
 
 test('rules above a folder still count inside it', async (t) => {
