@@ -2,7 +2,8 @@
  * Dialogs and notifications in host tests: VS Code gives nobody a hand to press their buttons with, so what the extension
  * shows is answered where it asks `vscode.window`. (That the real dialog takes a key is the UI tests' part.)
  */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { pretend } from './pretend.ts';
 
 type Kind = 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage';
 
@@ -17,15 +18,19 @@ export interface Answering extends vscode.Disposable {
 }
 
 /** Answers with the button of that name, or closes what it does not find it in. */
-export function answering(kind: Kind, button: string | undefined): Answering {
+export async function answering(kind: Kind, button: string | undefined): Promise<Answering> {
   const shown: Shown[] = [];
-  const before = Object.getOwnPropertyDescriptor(vscode.window, kind) ?? {};
   const answer = async (message: string, ...rest: readonly unknown[]) => {
     const buttons = rest.filter((one) => typeof one === 'string');
     const options = rest.find((one) => typeof one === 'object') as vscode.MessageOptions | undefined;
     shown.push({ message, options: options ?? {}, buttons });
     return buttons.find((one) => one === button);
   };
-  Object.defineProperty(vscode.window, kind, { ...before, value: answer });
-  return { shown, dispose: () => Object.defineProperty(vscode.window, kind, before) };
+  const pretence = await pretend('window', kind, answer);
+  return {
+    shown,
+    dispose() {
+      pretence.dispose();
+    },
+  };
 }

@@ -1,10 +1,10 @@
 /** Tools that are commands: the question before one acts outside, and where none is run at all. */
 import * as assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import { createScriptedServer, repliesCalls, repliesText } from '../doubles/scriptedServer.ts';
 import { answering } from './answering.ts';
 import { stopAll } from './debugHelpers.ts';
 import { refusalOf, runThrough, writeAgent } from './ownAgent.ts';
+import { pretend } from './pretend.ts';
 
 const tool = (effects: string) => ({
   name: 'deploy',
@@ -29,7 +29,7 @@ async function deploy(effects: string, button: string | undefined) {
     api_base: server.apiBase,
     tools: [tool(effects)],
   });
-  const asked = answering('showWarningMessage', button);
+  const asked = await answering('showWarningMessage', button);
   await runThrough(agent, 'Deploy it.');
   asked.dispose();
   const { messages } = JSON.parse(server.requests[1]?.body ?? '') as { messages: { content: string }[] };
@@ -44,11 +44,11 @@ describe('command tools', () => {
     const { asked, result } = await deploy('outside', 'Run');
     assert.equal(asked.length, 1);
     const [{ message = '', options = {}, buttons = [] } = {}] = asked;
-    assert.equal(message, 'The agent wants to run deploy, which acts outside the workspace.');
+    assert.equal(message, 'The agent wants to run deploy.');
     assert.equal(options.modal, true);
-    assert.match(options.detail ?? '', /"to": ?"prod/);
+    assert.match(options.detail ?? '', /^Command: .*\nArguments: .*"to": ?"prod.*\nFolder: .*demo$/);
     assert.ok(!(options.detail ?? '').includes('\u001b'));
-    assert.deepEqual(buttons, ['Run']);
+    assert.deepEqual(buttons, ['Run', 'Run, and Again in This Session', 'Run, and Always in This Workspace']);
     assert.match(result, /deployed prod/);
   });
 
@@ -66,8 +66,7 @@ describe('command tools', () => {
 
   it('are refused where the workspace is not trusted', async () => {
     // VS Code itself lets nobody debug there before it is trusted; what is tried is that we do not rely on it.
-    const before = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted') ?? {};
-    Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
+    const untrusted = await pretend('workspace', 'isTrusted', false);
     try {
       const agent = await writeAgent('untrusted.agent.json', { model_name: 'demo', tools: [tool('none')] });
       assert.match(
@@ -75,7 +74,7 @@ describe('command tools', () => {
         /The tools deploy are commands: they are run only in a trusted workspace/,
       );
     } finally {
-      Object.defineProperty(vscode.workspace, 'isTrusted', before);
+      untrusted.dispose();
     }
   });
 });

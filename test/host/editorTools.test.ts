@@ -49,6 +49,7 @@ describe('what the editor knows', () => {
   }).timeout(20_000);
 
   it('open editors: what is in front, what is selected, what is not saved', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     editor.selection = new vscode.Selection(0, 0, 0, 3);

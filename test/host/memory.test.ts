@@ -17,7 +17,7 @@ const agentWith = (memory: string | undefined) =>
 
 /** What the command shows: the file that is open, or the word that there is none. */
 async function showMemory(agent: vscode.Uri): Promise<{ readonly file?: string; readonly told?: string }> {
-  const told = answering('showInformationMessage', undefined);
+  const told = await answering('showInformationMessage', undefined);
   try {
     await vscode.window.showTextDocument(agent);
     await vscode.commands.executeCommand('loopscope.showMemory');
@@ -37,7 +37,7 @@ describe('long-term memory', () => {
   for (const memory of [undefined, 'off']) {
     it(`is off where an agent file ${memory === undefined ? 'says nothing' : 'says so'}`, async () => {
       const agent = await agentWith(memory);
-      const asked = answering('showInformationMessage', 'Remember');
+      const asked = await answering('showInformationMessage', 'Remember');
       await runThrough(agent, goal);
       asked.dispose();
       assert.deepEqual(asked.shown, []);
@@ -73,7 +73,7 @@ describe('long-term memory', () => {
     assert.match(round.getText(), /Background: what earlier sessions of this agent came to/);
     await stopAll();
 
-    const kept = answering('showWarningMessage', undefined);
+    const kept = await answering('showWarningMessage', undefined);
     await vscode.window.showTextDocument(agent);
     await vscode.commands.executeCommand('loopscope.forgetMemory');
     kept.dispose();
@@ -83,7 +83,7 @@ describe('long-term memory', () => {
     );
     assert.ok(kept.shown[0]?.options.detail?.includes(file));
     assert.ok(existsSync(file));
-    const forgotten = answering('showWarningMessage', 'Forget');
+    const forgotten = await answering('showWarningMessage', 'Forget');
     await vscode.window.showTextDocument(agent);
     await vscode.commands.executeCommand('loopscope.forgetMemory');
     forgotten.dispose();
@@ -93,7 +93,7 @@ describe('long-term memory', () => {
 
   it('ask: a no keeps nothing, a yes keeps it', async () => {
     const agent = await agentWith('ask');
-    const no = answering('showInformationMessage', 'No');
+    const no = await answering('showInformationMessage', 'No');
     await runThrough(agent, goal);
     await eventually(async () => no.shown[0]);
     no.dispose();
@@ -104,7 +104,7 @@ describe('long-term memory', () => {
     assert.match(no.shown[0]?.message ?? '', /Remember the session “What is 45 \+ 20\?”\?/);
     assert.match((await showMemory(agent)).told ?? '', /Nothing is remembered/);
 
-    const yes = answering('showInformationMessage', 'Remember');
+    const yes = await answering('showInformationMessage', 'Remember');
     await runThrough(agent, goal);
     await eventually(async () => yes.shown[0]);
     yes.dispose();

@@ -8,6 +8,7 @@ import { createScriptedServer, repliesCalls, repliesText } from '../doubles/scri
 import { stopAll } from './debugHelpers.ts';
 import { createMemoryFiles } from './memoryFiles.ts';
 import { refusalOf, runThrough } from './ownAgent.ts';
+import { pretend } from './pretend.ts';
 
 const scheme = 'loopscope-test-memory';
 const at = (path: string) => vscode.Uri.from({ scheme, path });
@@ -22,14 +23,14 @@ const deploy = {
 describe('a virtual folder', () => {
   const files = createMemoryFiles({ '/proj/notes/today.md': 'Water the plants.\n' });
   const folders = [{ uri: at('/proj'), name: 'proj', index: 0 }];
-  const described = Object.getOwnPropertyDescriptor(vscode.workspace, 'workspaceFolders') ?? {};
   let provider: vscode.Disposable;
-  before(() => {
+  let pretence: vscode.Disposable;
+  before(async () => {
     provider = vscode.workspace.registerFileSystemProvider(scheme, files);
-    Object.defineProperty(vscode.workspace, 'workspaceFolders', { configurable: true, get: () => folders });
+    pretence = await pretend('workspace', 'workspaceFolders', folders);
   });
   after(() => {
-    Object.defineProperty(vscode.workspace, 'workspaceFolders', described);
+    pretence.dispose();
     provider.dispose();
   });
   afterEach(stopAll);

@@ -8,7 +8,7 @@ import { createScriptedServer, repliesCalls, repliesText } from '../doubles/scri
 import { eventually } from './harness/eventually.ts';
 import { openWorkbench } from './harness.ts';
 
-const question = 'The agent wants to run deploy, which acts outside the workspace.';
+const question = 'The agent wants to run deploy.';
 
 test('a command that acts outside is asked for, and the answer counts', async (t) => {
   const asks = repliesCalls([
@@ -50,7 +50,7 @@ test('a command that acts outside is asked for, and the answer counts', async (t
 
   await vscode.step(t, 'it shows what is about to run, as text; Escape is a no', async () => {
     await chat('Deploy it.');
-    await dialog.getByText('{"to":"production","at":"<b>9:00</b>"}').waitFor();
+    await dialog.getByText(/Command: "node" "-e".*{"to":"production","at":"<b>9:00<\/b>"}/s).waitFor();
     await vscode.shot('approval');
     await vscode.page.keyboard.press('Escape');
     assert.match(await told(1), /not approved, nothing was run: the user said no/);

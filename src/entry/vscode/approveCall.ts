@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { capText } from '../../core/capText.ts';
+import type { CommandToolConfig } from '../../core/config.ts';
 import { isRecord, parseJson } from '../../core/parseMessage.ts';
 import type { Approval, Approve, ToolCallRequest, Workspace } from '../../core/ports.ts';
 import { serialise } from '../../core/serialise.ts';
@@ -19,8 +20,8 @@ export interface ApprovalPorts {
   readonly memory: vscode.Memento;
   readonly workspace: Workspace;
   readonly preview: EditPreview;
-  /** What runs when this tool is called: a yes to one command is none to another of that name. */
-  readonly commandOf: (name: string) => unknown;
+  /** The command of the user's that this tool is, if it is one: a yes to one is none to another of that name. */
+  readonly commandOf: (name: string) => CommandToolConfig | undefined;
 }
 
 /**
@@ -31,13 +32,14 @@ export interface ApprovalPorts {
 export function createApproveCall({ memory, workspace, preview, commandOf }: ApprovalPorts): Approve {
   const session = new Set<string>();
   return async (call) => {
-    const id = idOf(call, commandOf(call.name));
+    const own = commandOf(call.name);
+    const id = idOf(call, own);
     if (session.has(id)) return { ok: true, by: 'user, for the session' };
     if (vscode.workspace.isTrusted && remembered(memory).includes(id))
       return { ok: true, by: 'user, for the workspace' };
     const close = await preview.show(workspace, call);
     try {
-      const answer = await ask(call, workspace);
+      const answer = await ask(call, workspace, own?.command);
       if (answer === 'session') session.add(id);
       if (answer === 'workspace')
         await memory.update(
@@ -53,7 +55,11 @@ export function createApproveCall({ memory, workspace, preview, commandOf }: App
 
 type Answer = 'once' | 'session' | 'workspace' | 'no';
 
-async function ask(call: ToolCallRequest, workspace: Workspace): Promise<Answer> {
+async function ask(
+  call: ToolCallRequest,
+  workspace: Workspace,
+  command: CommandToolConfig['command'] | undefined,
+): Promise<Answer> {
   const { t } = vscode.l10n;
   const answers = new Map<string | undefined, Answer>([
     [t('Run'), 'once'],
@@ -64,20 +70,28 @@ async function ask(call: ToolCallRequest, workspace: Workspace): Promise<Answer>
   ]);
   const chosen = await vscode.window.showWarningMessage(
     t('The agent wants to run {0}.', oneLine(call.name)),
-    { modal: true, detail: detailOf(call, workspace) },
+    { modal: true, detail: detailOf(call, workspace, command) },
     ...[...answers.keys()].filter((label) => label !== undefined),
   );
   return answers.get(chosen) ?? 'no';
 }
 
 /** What will happen, with nothing in it that would read as something else. */
-function detailOf({ name, arguments: given }: ToolCallRequest, workspace: Workspace): string {
+function detailOf(
+  { name, arguments: given }: ToolCallRequest,
+  workspace: Workspace,
+  own: CommandToolConfig['command'] | undefined,
+): string {
   const { t } = vscode.l10n;
+  const place = workspace.folder();
+  const top = place.ok ? place.path : (workspace.root ?? '');
+  if (own !== undefined) {
+    const line = typeof own === 'string' ? own : own.map((word) => JSON.stringify(word)).join(' ');
+    return t('Command: {0}\nArguments: {1}\nFolder: {2}', oneLine(line), oneLine(given), oneLine(top));
+  }
   const input = parseJson(given);
   if (!isRecord(input)) return visible(capText(given, shown));
   const { command, folder, path } = input;
-  const place = workspace.folder();
-  const top = place.ok ? place.path : (workspace.root ?? '');
   if (name === 'run_command' && typeof command === 'string') {
     const where = typeof folder === 'string' && folder !== '' ? `${top}/${folder}` : top;
     return t('Command: {0}\nFolder: {1}', oneLine(command), oneLine(where));

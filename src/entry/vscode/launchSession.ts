@@ -2,7 +2,13 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { type AgentConfig, isPolicyName, type PolicyName, type PolicyPath } from '../../core/config.ts';
+import {
+  type AgentConfig,
+  type CommandToolConfig,
+  isPolicyName,
+  type PolicyName,
+  type PolicyPath,
+} from '../../core/config.ts';
 import { stoppedAtLimit } from '../../core/journalState.ts';
 import type { Workspace } from '../../core/ports.ts';
 import type { LaunchArguments } from '../../debug/adapterPorts.ts';
@@ -184,8 +190,8 @@ function commandProblem({ tools }: AgentConfig, workspace: Workspace): string | 
   );
 }
 
-function commandNamed({ tools }: AgentConfig, name: string): unknown {
-  return tools.find((tool) => typeof tool !== 'string' && tool.name === name);
+function commandNamed({ tools }: AgentConfig, name: string): CommandToolConfig | undefined {
+  return tools.filter((tool) => typeof tool !== 'string').find((tool) => tool.name === name);
 }
 
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
