@@ -128,8 +128,11 @@ test('C17: where a note does not fit, none is left that names a wrong place', ()
 test('C17: what is no result of a tool is cut as any text, and one of a call that nobody knows gets no note', () => {
   const cut = (content: string) =>
     contentText(shortenMessage({ role: 'tool', tool_call_id: 'a', content }, 120, count));
-  for (const content of [lines, JSON.stringify({ data: lines }), JSON.stringify([lines])])
-    assert.ok(cut(content).startsWith(content.slice(0, 20)));
+  for (const content of [lines, JSON.stringify({ data: lines }), JSON.stringify([lines])]) {
+    const [head = '', tail = ''] = cut(content).split(/… \[[\d,]+ of [\d,]+ characters left out\] …/);
+    assert.ok(head.length > 20 && tail.length > 20 && head.length + tail.length < content.length / 2);
+    assert.ok(content.startsWith(head) && content.endsWith(tail));
+  }
   const shown = JSON.parse(cut(JSON.stringify({ success: true, data: { lines } }))) as Shown;
   assert.match(String(shown.data), /^\{"lines":"line 0 .*characters left out/);
   assert.equal(shown.note, undefined);
