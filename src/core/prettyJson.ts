@@ -1,3 +1,5 @@
+import { isJson } from './diff/isJson.ts';
+
 /**
  * JSON text with line breaks and indents, for reading. Only space between tokens is changed: numbers, escapes and
  * repeated keys stand as they were written, which parsing and printing would not keep. Undefined for what is no JSON
@@ -27,12 +29,3 @@ export function prettyJson(text: string): string | undefined {
 /** Deeper than anyone reads; each level of a thousand would indent by its own depth. */
 const deepest = 40;
 const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/gs;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -3,6 +3,7 @@
  * sent and not a re-rendering of it. `JSON.parse` judges whether it is JSON; the walk here only notes places.
  * The grammar: https://www.rfc-editor.org/rfc/rfc8259
  */
+import { isJson } from './isJson.ts';
 
 /** A value in a text: `[start, end)` in UTF-16 units. */
 export type JsonNode = JsonScalar | JsonObject | JsonArray;
@@ -48,15 +49,6 @@ export interface ValueLimit {
 export function readJsonText(text: string, limit: ValueLimit): JsonNode | undefined {
   if (!/^\s*[[{]/.test(text) || !isJson(text)) return undefined;
   return readValue(text, skipSpace(text, 0), 0, limit);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const quote = 0x22;

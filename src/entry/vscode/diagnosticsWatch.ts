@@ -26,27 +26,36 @@ type AbortLike = Pick<AbortSignal, 'aborted'> & {
   removeEventListener(type: 'abort', listener: () => void): void;
 };
 
-export function createDiagnosticsWatch({ workspace, languages }: DiagnosticsApi): DiagnosticsWatch {
-  let clock = 0;
-  let lastEdit = 0;
+/**
+ * Milliseconds for which VS Code holds back what is said, to tell of it all at once: what it tells sooner after a change
+ * may have been said before it.
+ */
+const heldBack = 50;
+
+/** `now`: milliseconds of a clock that never goes back. */
+export function createDiagnosticsWatch(
+  { workspace, languages }: DiagnosticsApi,
+  now: () => number = () => performance.now(),
+): DiagnosticsWatch {
+  let lastEdit = -Infinity;
   const edited = new Map<string, number>();
+  /** Up to when changes of a text are in what is said of it. */
   const reported = new Map<string, number>();
   const waiting = new Set<() => void>();
   const registrations = [
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length === 0) return;
-      lastEdit = ++clock;
+      lastEdit = now();
       edited.set(document.uri.toString(), lastEdit);
     }),
     languages.onDidChangeDiagnostics(({ uris }) => {
-      clock++;
-      for (const uri of uris) reported.set(uri.toString(), clock);
+      for (const uri of uris) reported.set(uri.toString(), now() - heldBack);
       for (const look of [...waiting]) look();
     }),
   ];
   const freshness = (uri: string): Freshness => {
-    const at = reported.get(uri) ?? 0;
-    if ((edited.get(uri) ?? 0) > at) return 'old';
+    const at = reported.get(uri) ?? -Infinity;
+    if ((edited.get(uri) ?? -Infinity) > at) return 'old';
     return lastEdit > at ? 'other' : 'fresh';
   };
   return {

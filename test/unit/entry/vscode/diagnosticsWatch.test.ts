@@ -16,14 +16,25 @@ function editor() {
     workspace: { onDidChangeTextDocument: on('edit') },
     languages: { onDidChangeDiagnostics: on('report') },
   } as unknown as DiagnosticsApi;
-  const watch = createDiagnosticsWatch(api);
+  let time = 0;
+  const watch = createDiagnosticsWatch(api, () => time);
   const fire = (kind: 'edit' | 'report', event: unknown) => listeners[kind].forEach((one) => one(event));
   return {
     watch,
     listeners,
     edit: (uri: string, contentChanges: unknown[] = [{}]) =>
       fire('edit', { document: { uri }, contentChanges }),
-    report: (...uris: string[]) => fire('report', { uris }),
+    /** What was said just now: VS Code tells it a little later. */
+    report(...uris: string[]) {
+      time += 50;
+      fire('report', { uris });
+      time += 1;
+    },
+    /** The same of what had been said so many milliseconds before. */
+    reportOf(ms: number, ...uris: string[]) {
+      time += 50 - ms;
+      fire('report', { uris });
+    },
   };
 }
 
@@ -46,6 +57,16 @@ test('C36 what is said is fresh when it came after the last change, old before, 
   edit('a');
   report('a', 'b');
   assert.deepEqual([watch.freshness('a'), watch.freshness('b')], ['fresh', 'fresh']);
+});
+
+test('C36 what was said before a change and is told after it is not taken for newer', () => {
+  const { watch, edit, report, reportOf } = editor();
+  report('a');
+  edit('a');
+  reportOf(1, 'a');
+  assert.equal(watch.freshness('a'), 'old');
+  report('a');
+  assert.equal(watch.freshness('a'), 'fresh');
 });
 
 test('C36 it is waited for until it is newer, at once when it is, and not for ever', async () => {
