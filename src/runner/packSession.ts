@@ -49,10 +49,15 @@ function choosePacking(session: Session, ports: StepPorts, measures: Measures): 
     return known.packed.blocked ? offering(tools) : known;
   }
   const plain = offering(tools);
-  if (plain.packed.shortened.size === 0) return plain;
+  // A stub says nothing of the rest, and a policy may make one in each round.
+  if ([...plain.packed.shortened.values()].every((how) => how === 'stub')) return plain;
   const noted = paged();
-  const costsNothing = !noted.packed.blocked && noted.packed.kept.length === plain.packed.kept.length;
+  const costsNothing = !noted.packed.blocked && isEqual(noted.packed.kept, plain.packed.kept);
   return costsNothing && [...noted.texts.values()].some(namesRest) ? noted : plain;
+}
+
+function isEqual(one: readonly MessageId[], other: readonly MessageId[]): boolean {
+  return one.length === other.length && one.every((id, index) => id === other[index]);
 }
 
 type Offering = ReturnType<typeof packOffering>;

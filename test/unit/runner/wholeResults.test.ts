@@ -228,3 +228,54 @@ test('C17: of a call whose result only the context cut, an unknown key is not to
   await startRun(agent, createTestSession(), { goal: 'go' }).done;
   assert.match(lastContent(model.bodies[2] ?? ''), /Calls whose result was cut: 1\.1\.1\./);
 });
+
+const look = defineTool({
+  name: 'look',
+  description: 'Returns a short text.',
+  effects: 'none',
+  input: z.object({}),
+  run: () => 'short '.repeat(60),
+});
+
+/** Calls these tools one after the other, under ever larger limits: the last request of each run that ended well. */
+async function underLimits(...names: readonly string[]) {
+  const seen = [];
+  for (let max_tokens = 60; max_tokens < 660; max_tokens += 10) {
+    const replies = names.map((name, n) => calls([{ name, id: `call_${n}` }]));
+    const model = createScriptedModel([...replies, says('done')]);
+    const session = createTestSession();
+    const context = { max_tokens, max_message: 120, reserve: 20 };
+    const agent = await createTestAgent(model, { context }, [look, dump, dumpPage]);
+    const outcome = await startRun(agent, session, { goal: 'go' }).done;
+    assert.deepEqual(problemsOf(session), []);
+    if (outcome !== 'done') {
+      // Where it fits once it fits under any larger limit.
+      assert.deepEqual([outcome, seen.length], ['blocked', 0]);
+      continue;
+    }
+    const last = model.bodies.at(-1) ?? '';
+    seen.push({
+      isOffered: last.includes('"name":"read_result"'),
+      isNoted: last.includes('What is left out can be read'),
+      isCut: last.includes('characters left out'),
+      keepsFirst: last.includes('short short'),
+    });
+  }
+  return seen;
+}
+
+test('C17: the tool that reads on is never why nothing can be sent', async () => {
+  for (const name of ['dump_page', 'dump']) {
+    const seen = await underLimits(name);
+    assert.ok(seen.length < 60, name);
+    assert.equal(seen[0]?.isOffered, false, name);
+    assert.deepEqual(seen.at(-1), { isOffered: true, isNoted: true, isCut: true, keepsFirst: false }, name);
+  }
+});
+
+test('C17: the tool that reads on costs no message when it is first offered', async () => {
+  const seen = await underLimits('look', 'dump_page');
+  assert.ok(seen.some(({ isOffered, isCut, keepsFirst }) => isCut && keepsFirst && !isOffered));
+  assert.deepEqual(seen.at(-1), { isOffered: true, isNoted: true, isCut: true, keepsFirst: true });
+  for (const { isOffered, isNoted } of seen) assert.equal(isOffered, isNoted);
+});

@@ -25,13 +25,13 @@ function editor() {
     edit: (uri: string, contentChanges: unknown[] = [{}]) =>
       fire('edit', { document: { uri }, contentChanges }),
     /** What was said just now: VS Code tells it a little later. */
-    report(...uris: string[]) {
+    report: (...uris: string[]) => {
       time += 50;
       fire('report', { uris });
       time += 1;
     },
     /** The same of what had been said so many milliseconds before. */
-    reportOf(ms: number, ...uris: string[]) {
+    reportOf: (ms: number, ...uris: string[]) => {
       time += 50 - ms;
       fire('report', { uris });
     },
