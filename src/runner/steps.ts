@@ -14,7 +14,7 @@ import { createPacker } from './createPacker.ts';
 import { type End, endByAbort, endOfRun } from './endOfRun.ts';
 import { createLegalCheck } from './legalCheck.ts';
 import { observeRound } from './observeRound.ts';
-import { createPerformer } from './performCalls.ts';
+import { createPerformer } from './performer.ts';
 import { retrieveContext } from './retrieve.ts';
 import type { StepPorts } from './stepPorts.ts';
 

@@ -127,7 +127,7 @@ export function createDebugViews(page: Page): DebugViews {
       });
     },
     async setVariable(name, text) {
-      const box = page.locator('.debug-variables .monaco-inputbox input');
+      const box = page.locator('.debug-variables .monaco-inputbox input:visible');
       const row = variableRows.filter({ has: page.locator('.name', { hasText: name }) }).first();
       // A tree that is made anew closes the box, also while it is being filled: then it is opened again.
       await eventually(`${name} edited in Variables`, () =>
