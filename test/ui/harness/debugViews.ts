@@ -57,7 +57,7 @@ export interface DebugViews {
   variables(): Promise<VariableRow[]>;
   /** Opens a node of Variables, given its names from the scope down, unless it is open. */
   expandVariable(...path: string[]): Promise<void>;
-  /** Edits a value in place, as by a double click. The text is what is typed. */
+  /** Edits a value in place, as by a double click, until it shows. The text is what is typed, and what is shown then. */
   setVariable(name: string, text: string): Promise<void>;
   breakpoints(): Promise<BreakpointRow[]>;
   toggleBreakpoint(name: string): Promise<void>;
@@ -129,15 +129,17 @@ export function createDebugViews(page: Page): DebugViews {
     async setVariable(name, text) {
       const box = page.locator('.debug-variables .monaco-inputbox input:visible');
       const row = variableRows.filter({ has: page.locator('.name', { hasText: name }) }).first();
+      const isSet = async () => (await variables()).some((one) => one.name === name && one.value === text);
       // A tree that is made anew closes the box, also while it is being filled: then it is opened again.
-      await eventually(`${name} edited in Variables`, () =>
-        attempt(async () => {
+      await eventually(`${name} edited in Variables`, async () => {
+        await attempt(async () => {
           if (!(await box.isVisible())) await row.locator('.value').dblclick(SHORT);
           await box.fill(text, SHORT);
           await box.press('Enter', SHORT);
-        }),
-      );
-      await box.waitFor({ state: 'hidden' });
+          await box.waitFor({ state: 'hidden', ...SHORT });
+        });
+        return eventually(name, isSet, Boolean, SHORT.timeout).catch(() => false);
+      });
     },
     async toggleBreakpoint(name) {
       const row = async () => (await breakpoints()).find((each) => each.name === name);

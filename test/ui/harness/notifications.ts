@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from './eventually.ts';
 import type { PageElement } from './pageElement.ts';
 
 export interface Notifications {
@@ -13,9 +14,20 @@ export function createNotifications(page: Page): Notifications {
   const center = page.locator('.notifications-center');
   const bell = page.locator('[id="status.notifications"]');
 
+  /** The bell toggles the list, and is made anew with each notification: a press on it may come to nothing. */
+  async function show(state: 'visible' | 'hidden'): Promise<void> {
+    await eventually(`the list of notifications ${state}`, async () => {
+      if ((await center.isVisible()) === (state === 'visible')) return true;
+      await bell.click({ timeout: 2000 }).catch(() => undefined);
+      return center.waitFor({ state, timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+  }
+
   async function openNotifications(): Promise<Locator> {
-    if (!(await center.isVisible())) await bell.click();
-    await center.waitFor();
+    await show('visible');
     // The bell's own hover would come to lie over the buttons.
     await page.mouse.move(0, 0);
     return center;
@@ -28,8 +40,7 @@ export function createNotifications(page: Page): Notifications {
       const messages = await center
         .locator('.notification-list-item-message')
         .evaluateAll((all: PageElement[]) => all.map((item) => item.textContent?.trim() ?? ''));
-      await bell.click();
-      await center.waitFor({ state: 'hidden' });
+      await show('hidden');
       return messages;
     },
   };
