@@ -12,7 +12,7 @@ import type { MessageId, Role } from '../core/messages.ts';
 import { applyDecisions } from './applyDecisions.ts';
 import { type Blocked, floorOf, tooLarge } from './blocked.ts';
 import { capMessages, shareRoom } from './capMessages.ts';
-import { foldTarget, foldWish, type FoldWish } from './foldWish.ts';
+import { foldTarget, foldTrigger, foldWish, type FoldWish } from './foldWish.ts';
 import { policies } from './policies.ts';
 import type { Policy } from './policy.ts';
 import { resized, type Unit, unitsOf } from './units.ts';
@@ -105,6 +105,27 @@ const none: ReadonlySet<MessageId> = new Set();
 
 /** Packs a history under a budget. For `none` everything is kept, whatever it needs. */
 export function pack(input: PackInput): Packed {
+  return asItIs(input) ?? packByRule(input);
+}
+
+/**
+ * What comes out in most rounds: all of it fits, and nobody said a word on it. It is the answer of the rules, without
+ * their walks over units: a history of a thousand messages is packed before every request.
+ */
+function asItIs(input: PackInput): Packed | undefined {
+  const { messages, policy, removed = none, forced, fixed, reserve, limit, cap, window } = input;
+  if (typeof policy !== 'string' || policy === 'none') return undefined;
+  if (removed.size + forced.size > 0 || (policy === 'window' && messages.length > window)) return undefined;
+  const most = policy === 'summarize' ? foldTrigger(budgetOf(input)) : limit - reserve;
+  let total = fixed;
+  for (const { tokens, foldedInto } of messages) {
+    total += tokens;
+    if (tokens > cap || total > most || foldedInto !== undefined) return undefined;
+  }
+  return { kept: messages.map(({ id }) => id), left: [], sizes: new Map(), shortened: new Map(), total };
+}
+
+function packByRule(input: PackInput): Packed {
   const draft: Draft = { sizes: new Map(), shortened: new Map(), fates: new Map() };
   const { removed = none } = input;
   for (const id of removed) draft.fates.set(id, { fate: 'dropped', rule: 'user' });

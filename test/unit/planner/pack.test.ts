@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { policyNames } from '../../../src/core/config.ts';
 import { blockedWords } from '../../../src/planner/blocked.ts';
 import { pack, type Packed, type PackInput, type PackMessage } from '../../../src/planner/pack.ts';
+import { policies } from '../../../src/planner/policies.ts';
 import type { Policy, PolicyDecision, PolicyInput } from '../../../src/planner/policy.ts';
 
 const base: Omit<PackInput, 'messages' | 'run'> = {
@@ -348,6 +349,36 @@ test('pack: whatever the history, policy, budget, cap, pins and words of the use
   );
   // It can't pass by meeting none of them.
   for (const [what, times] of Object.entries(seen)) assert.ok(times > 100, `${what}: ${times}`);
+});
+
+test('pack: what fits as it is comes out as the rules would have it', () => {
+  let whole = 0;
+  fc.assert(
+    fc.property(
+      fc.oneof(history, foldedHistory),
+      fc.constantFrom(...policyNames.filter((name) => name !== 'none')),
+      fc.record({
+        limit: fc.integer({ min: 1, max: 1500 }),
+        cap: fc.integer({ min: 40, max: 90 }),
+        window: fc.integer({ min: 1, max: 30 }),
+      }),
+      fc.uniqueArray(fc.nat(30), { maxLength: 4 }),
+      fc.dictionary(fc.nat(30).map(String), fc.constantFrom('drop', 'restore'), { maxKeys: 1 }),
+      ({ messages, run }, policy, numbers, pinned, words) => {
+        const pins = new Set(pinned.map((n) => `m${n}`));
+        const forced = new Map(Object.entries(words).map(([n, word]) => [`m${n}`, word]));
+        const input: PackInput = { ...base, ...numbers, messages, run, policy, fixed: 20, pins, forced };
+        const { fold, ...packed } = pack(input);
+        // Under its name a policy of ours is one of the user's: it is always asked.
+        const asked = pack({ ...input, policy: { name: policy, decide: policies[policy] } });
+        if (asked.blocked) assert.equal(packed.blocked?.why, asked.blocked.why);
+        else if (fold === undefined) assert.deepEqual(packed, asked);
+        if (packed.left.length === 0) whole++;
+      },
+    ),
+    { seed: 6, numRuns: 3000 },
+  );
+  assert.ok(whole > 500, `${whole} were sent as they are`);
 });
 
 /** What is true of every packing. */
