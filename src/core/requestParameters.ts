@@ -34,15 +34,8 @@ export function asideFrame(state: JournalState, url: string): RequestFrame {
 const ofRounds: ReadonlySet<string> = new Set(['tool_choice', 'parallel_tool_calls', 'response_format']);
 
 function frameOf(state: JournalState, url: string, edits: ReadonlyMap<string, PartId>): RequestFrame {
-  const config = parseJson(state.parts.get(currentRun(state)?.config ?? '') ?? 'null');
-  const { model_name: name, temperature, parameters: further } = isRecord(config) ? config : {};
   const all = new Map<string, string>([
-    ['model', JSON.stringify(name ?? '')],
-    ...(temperature === undefined ? [] : [['temperature', JSON.stringify(temperature)] as const]),
-    ...assembled,
-    ...Object.entries(isRecord(further) ? further : {}).map(
-      ([key, value]) => [key, serialise(value)] as const,
-    ),
+    ...configured(state.parts.get(currentRun(state)?.config ?? '') ?? 'null'),
     ...[...edits].flatMap(([key, part]) => {
       const text = state.parts.get(part);
       return text === undefined ? [] : [[key, text] as const];
@@ -52,6 +45,27 @@ function frameOf(state: JournalState, url: string, edits: ReadonlyMap<string, Pa
   all.delete('model');
   const dialect = dialectOf(state, url, modelName(model));
   return { model, parameters: dialect.apply(all, new Set(edits.keys())), dialect };
+}
+
+/** What a configuration says of its requests, read once: it is the same in every round of a run. */
+function configured(text: string): Parameters {
+  if (lastConfigured?.text !== text) lastConfigured = { text, parameters: readConfigured(text) };
+  return lastConfigured.parameters;
+}
+
+let lastConfigured: { readonly text: string; readonly parameters: Parameters } | undefined;
+
+function readConfigured(text: string): Parameters {
+  const config = parseJson(text);
+  const { model_name: name, temperature, parameters: further } = isRecord(config) ? config : {};
+  return new Map([
+    ['model', JSON.stringify(name ?? '')],
+    ...(temperature === undefined ? [] : [['temperature', JSON.stringify(temperature)] as const]),
+    ...assembled,
+    ...Object.entries(isRecord(further) ? further : {}).map(
+      ([key, value]) => [key, serialise(value)] as const,
+    ),
+  ]);
 }
 
 /** Those that a user may see and edit, by name, as JSON text. */

@@ -140,6 +140,23 @@ export function changeNotes(
 
 /** The tools as the model is told of them: JSON text of the `tools` array. */
 export function toolsText(tools: readonly ToolSpec[], strict = true): string {
+  if (lastTools.strict !== strict || !isSameList(lastTools.tools, tools))
+    lastTools = { tools, strict, text: textOfTools(tools, strict) };
+  return lastTools.text;
+}
+
+/** Asked several times a round, of the same tools. */
+let lastTools: { readonly tools: readonly ToolSpec[]; readonly strict: boolean; readonly text: string } = {
+  tools: [],
+  strict: true,
+  text: '[]',
+};
+
+function isSameList(one: readonly ToolSpec[], other: readonly ToolSpec[]): boolean {
+  return one === other || (one.length === other.length && one.every((tool, index) => tool === other[index]));
+}
+
+function textOfTools(tools: readonly ToolSpec[], strict: boolean): string {
   return JSON.stringify(
     tools.map(({ name, description, parameters, strict: own }) => ({
       type: 'function',

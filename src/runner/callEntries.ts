@@ -44,6 +44,12 @@ export function newestEntry(
   return entryOf(call, { seq: state.seq, round, outcome, effects, text }, toolbox.find(call.name));
 }
 
+/** What was found of a call before it was recorded holds of the record. */
+export function keepEntry(call: CallState, entry: CallEntry): void {
+  if (call.finished !== undefined)
+    entries.set(call, { part: call.part, entry: { ...entry, seq: call.finished } });
+}
+
 interface Finished {
   readonly seq: number;
   readonly round: number;

@@ -7,9 +7,9 @@ import { restNote } from '../core/restNote.ts';
 import { serialise } from '../core/serialise.ts';
 import type { Session } from '../session/session.ts';
 import { capObservation } from '../toolbox/capObservation.ts';
-import { callEntries, newestEntry, repeatedCall } from './callEntries.ts';
+import { callEntries, keepEntry, newestEntry, repeatedCall } from './callEntries.ts';
 import type { Finished } from './performCall.ts';
-import { blockWords, nudgeAt, type Repetition, repetitionIn, stopAt } from './repetition.ts';
+import { blockWords, type CallEntry, nudgeAt, type Repetition, repetitionIn, stopAt } from './repetition.ts';
 
 /** Characters of an observation that the model gets; the whole stays in the journal. */
 const observationLimit = 4000;
@@ -18,7 +18,8 @@ export function finishCall(session: Session, toolbox: Toolbox, call: CallState, 
   const { journal } = session;
   const { outcome, ms, source } = finished;
   const observation = cleaned(session, finished.observation);
-  const repetition = repetitionOf(session, toolbox, call, { ...finished, observation });
+  const newest = entryOf(session, toolbox, call, { ...finished, observation });
+  const repetition = newest ? repetitionIn([...callEntries(session.state, toolbox), newest]) : noRepetition;
   const { content, isCut } = capObservation(observation, {
     limit: observationLimit,
     note: [emptyWords(observation), repetition.count >= nudgeAt ? nudge(repetition) : '']
@@ -37,6 +38,7 @@ export function finishCall(session: Session, toolbox: Toolbox, call: CallState, 
     ms: Math.round(ms),
     source,
   });
+  if (newest) keepEntry(call, newest);
   if (repetition.count >= stopAt) report(session, call, repetition);
 }
 
@@ -49,15 +51,16 @@ function cleaned({ journal }: Session, observation: Observation): Observation {
   return known ?? { success: false, error: 'the result held a secret that could not be taken out of it' };
 }
 
-function repetitionOf(
+const noRepetition: Repetition = { count: 0, block: [], calls: [] };
+
+function entryOf(
   { state }: Session,
   toolbox: Toolbox,
   call: CallState,
   { outcome, observation }: Finished,
-): Repetition {
-  if (outcome === 'cancelled') return { count: 0, block: [], calls: [] };
-  const newest = newestEntry(state, toolbox, call, { outcome, text: serialise(observation) });
-  return repetitionIn([...callEntries(state, toolbox), newest]);
+): CallEntry | undefined {
+  if (outcome === 'cancelled') return undefined;
+  return newestEntry(state, toolbox, call, { outcome, text: serialise(observation) });
 }
 
 /** An empty result is a result: said in words, so that nobody takes it for a failure or for a lost one. */

@@ -47,6 +47,9 @@ export function mayHoldPlaceholder(text: string): boolean {
 const placeholder = /\[redacted:[a-z0-9-]+:[0-9a-f]{8}\]/g;
 /** Shorter values are words of the language, not secrets. */
 const leastLength = 8;
+/** UTF-16 units of a text that is remembered as untouched, and how many of them are. */
+const shortText = 200;
+const mostUntouched = 200;
 
 /** @param salt of the session: the same secret has another fingerprint in another session's journal */
 export function createRedactor(salt: () => string): Redactor {
@@ -54,6 +57,8 @@ export function createRedactor(salt: () => string): Redactor {
   const patterns: SecretPattern[] = [];
   const truths = new Map<string, string>();
   const written = new Set<string>();
+  /** Short texts that hold nothing: addresses and names of tools come in every round. */
+  const untouched = new Set<string>();
 
   const hide = (name: string, secret: string): string => {
     const hash = createHash('sha256').update(`${salt()}\n${secret}`).digest('hex').slice(0, 8);
@@ -81,6 +86,7 @@ export function createRedactor(salt: () => string): Redactor {
 
   return {
     add(secrets) {
+      untouched.clear();
       for (const { name, value } of secrets.values) {
         if (value.trim().length < leastLength) continue;
         for (const form of formsOf(value.trim())) {
@@ -93,11 +99,16 @@ export function createRedactor(salt: () => string): Redactor {
         if (!patterns.some(({ name }) => name === pattern.name)) patterns.push(pattern);
     },
     clean(given) {
+      if (untouched.has(given)) return { text: given, spans: [] };
       let cleaned = cleanOnce(given);
       // What stood glued to a key may be recognised only when that is gone.
       for (let before = given; cleaned.text !== before;) {
         before = cleaned.text;
         cleaned = cleanOnce(before);
+      }
+      if (cleaned.text === given && given.length <= shortText && !mayHoldPlaceholder(given)) {
+        if (untouched.size >= mostUntouched) untouched.clear();
+        untouched.add(given);
       }
       return cleaned;
     },
