@@ -30,6 +30,7 @@ export function createAccumulator(notes: Notes, onText: (delta: string) => void)
   const calls = createCallCollector(notes);
   const fields = createFields();
   let legacy = false;
+  let byDeltas = false;
   const seen: Pick<Mutable<Accumulator>, 'begun' | 'finish' | 'refusal' | 'usage'> = {
     begun: false,
     finish: null,
@@ -62,15 +63,21 @@ export function createAccumulator(notes: Notes, onText: (delta: string) => void)
   };
 
   function add(chunk: Readonly<Record<string, unknown>>): void {
-    seen.usage = readUsage(chunk['usage']) ?? seen.usage;
+    const { x_groq: groq } = chunk;
+    seen.usage = readUsage(chunk['usage']) ?? readUsage(isRecord(groq) && groq['usage']) ?? seen.usage;
     const choice = firstChoice(chunk['choices'], notes);
     if (!choice) return;
     seen.usage = readUsage(choice['usage']) ?? seen.usage;
-    const { finish_reason: label, delta, message } = choice;
+    const { finish_reason: label, delta, message, text } = choice;
     if (typeof label === 'string' && label !== '') seen.finish = label;
     if (isRecord(delta)) addFields(delta, (entry) => calls.add(entry));
-    // A whole message at the end of a stream repeats what the deltas said.
-    else if (isRecord(message) && !seen.begun) addFields(message, (entry) => calls.addWhole(entry));
+    // A whole message at the end of a stream repeats what the deltas said; some servers stream messages only.
+    else if (isRecord(message) && !byDeltas)
+      addFields(unsaid(message, content.value), (entry) =>
+        seen.begun ? calls.add(entry) : calls.addWhole(entry),
+      );
+    else if (typeof text === 'string') content.add(text);
+    byDeltas ||= isRecord(delta) && Object.keys(delta).length > 0;
     seen.begun = true;
   }
 
@@ -94,6 +101,13 @@ export function createAccumulator(notes: Notes, onText: (delta: string) => void)
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A message without the text that an earlier one has said: it may hold all of it so far. */
+function unsaid(message: Record<string, unknown>, held: string | null): Record<string, unknown> {
+  const { content } = message;
+  const isLonger = held && typeof content === 'string' && content.startsWith(held);
+  return isLonger ? { ...message, content: content.slice(held.length) } : message;
+}
 
 function firstChoice(choices: unknown, notes: Notes): Record<string, unknown> | undefined {
   const usable = listOf(choices).filter(isRecord);

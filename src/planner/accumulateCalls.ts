@@ -44,6 +44,8 @@ function extend(slot: Slot, { id, name, text, whole, typed, extra }: Fragment, n
   }
   if (name !== '') slot.name = joinName(slot.name, name);
   slot.text = whole ? text : slot.text + text;
+  if (whole) slot.pieces.length = 0;
+  slot.pieces.push(text);
   slot.typed ||= typed;
   for (const [field, value] of extra) slot.extra.add(field, value);
 }

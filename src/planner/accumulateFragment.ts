@@ -19,8 +19,8 @@ export function readFragment(entry: unknown, notes: Notes): Fragment | undefined
     notes.add('call-unreadable', `an entry of tool_calls is not an object: ${excerpt(entry)}`);
     return undefined;
   }
-  const { index, id, type, function: fn, ...rest } = entry;
-  const called = isRecord(fn) ? fn : {};
+  const { index, id, type, function: fn, ...others } = entry;
+  const { called, rest } = isRecord(fn) ? { called: fn, rest: others } : flat(others, notes);
   return {
     index: readIndex(index),
     id: typeof id === 'string' ? id : typeof id === 'number' ? String(id) : '',
@@ -29,6 +29,14 @@ export function readFragment(entry: unknown, notes: Notes): Fragment | undefined
     typed: type === 'function',
     extra: Object.entries(rest),
   };
+}
+
+/** Some servers write a call's name and arguments into the entry itself. */
+function flat(entry: Record<string, unknown>, notes: Notes) {
+  const { name, arguments: text, ...rest } = entry;
+  if (name === undefined && text === undefined) return { called: {}, rest };
+  notes.add('call-flat', 'a call came without "function": its name and arguments stood beside its id');
+  return { called: { name, arguments: text }, rest };
 }
 
 function readIndex(value: unknown): number | undefined {

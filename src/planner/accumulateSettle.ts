@@ -1,5 +1,6 @@
 import { legalName } from '../core/messageFacts.ts';
 import type { WireCall } from '../core/messages.ts';
+import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { Fields } from './accumulateFields.ts';
 import type { Notes } from './readReplyNotes.ts';
 
@@ -14,7 +15,10 @@ export interface Slot {
   readonly index: number | undefined;
   id: string;
   name: string;
+  /** Its argument text, as the fragments say it one behind the other. */
   text: string;
+  /** The fragments of it: see `settledText`. */
+  readonly pieces: string[];
   typed: boolean;
   readonly extra: Fields;
 }
@@ -32,27 +36,53 @@ function inOrder(slots: readonly Slot[]): readonly Slot[] {
 
 /** Settles ids, names and arguments, once the stream is over. */
 export function settle(unordered: readonly Slot[], notes: Notes): SettledCall[] {
-  const slots = inOrder(unordered);
+  const slots = inOrder(unordered).filter(({ name, text }) => !isBlank(name) || !isBlank(text));
+  if (slots.length < unordered.length)
+    notes.add('call-empty', 'a call came with neither name nor arguments; it was left out');
   const taken = new Set(slots.map(({ id }) => id));
   if (slots.some(({ id }, at) => id !== '' && slots.findIndex((slot) => slot.id === id) < at)) {
     notes.add('id-duplicate', 'calls of this reply share an id; they are told apart by position');
   }
   return slots.map((slot) => {
-    const blank = isBlank(slot.text);
+    const text = settledText(slot, notes);
+    const blank = isBlank(text);
     if (blank)
-      notes.add(
-        'arguments-empty',
-        `arguments of ${slot.name} came as ${JSON.stringify(slot.text)}; {} is meant`,
-      );
+      notes.add('arguments-empty', `arguments of ${slot.name} came as ${JSON.stringify(text)}; {} is meant`);
     if (!slot.typed) notes.add('type-missing', 'a call came without "type": "function"');
     const call: WireCall = {
       id: slot.id === '' ? freshId(taken, notes) : slot.id,
       type: 'function',
-      function: { name: settledName(slot.name, notes), arguments: blank ? '{}' : slot.text },
+      function: { name: settledName(slot.name, notes), arguments: blank ? '{}' : text },
       ...slot.extra.all(),
     };
     return { call, blank };
   });
+}
+
+/**
+ * Servers that say the arguments again: the whole text so far in every fragment, the whole call once more at its end,
+ * or an empty object before the true one. Only where the fragments one behind the other are no JSON object, and only
+ * what a fragment says in full: nothing is put together that was not sent so.
+ */
+function settledText({ name, text, pieces }: Slot, notes: Notes): string {
+  const said = pieces.filter((piece) => !isBlank(piece));
+  if (said.length < 2 || isObject(text)) return text;
+  const last = said.at(-1) ?? '';
+  const behindEmpty = said[0]?.trim() === '{}' ? said.slice(1).join('') : '';
+  const isAgain = said.slice(0, -1).join('') === last || isGrowing(said);
+  const whole = [isAgain ? last : '', behindEmpty].find(isObject);
+  if (whole === undefined) return text;
+  notes.add('arguments-repeated', `arguments of ${name} came more than once; the last whole text counts`);
+  return whole;
+}
+
+/** Each of them goes on from the one before. */
+function isGrowing(pieces: readonly string[]): boolean {
+  return pieces.every((piece, index) => piece.startsWith(pieces[index - 1] ?? ''));
+}
+
+export function isObject(text: string): boolean {
+  return text.trimEnd().endsWith('}') && isRecord(parseJson(text));
 }
 
 function freshId(taken: Set<string>, notes: Notes): string {

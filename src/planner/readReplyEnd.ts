@@ -71,7 +71,8 @@ function incomplete({ closing, bytes, raw }: ReadState): FailedEnd {
     const begun = `The reply stalled: nothing came for ${wait} after ${size}.`;
     return failed('timeout', bytes > 0 ? begun : `The model did not begin to answer within ${wait}.`, true);
   }
-  if (bytes === 0) return failed('cut', `The server answered, but ${how} before any of the reply.`, true);
+  if (raw.trim() === '')
+    return failed('cut', `The server answered, but ${how} before any of the reply.`, true);
   if (!replyLike.test(raw)) {
     return failed('protocol', `The server sent no reply, but this: ${cleanText(raw, 200)}`, true);
   }

@@ -5,7 +5,7 @@
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { Accumulator } from './accumulate.ts';
 import type { Notes } from './readReplyNotes.ts';
-import { endMark, eventValues, hasErrorWords, reportedError } from './readReplyValues.ts';
+import { endMark, eventValues, hasErrorWords, lenientJson, reportedError } from './readReplyValues.ts';
 import { createSseReader, type SseEvent } from './sseReader.ts';
 
 /** Why no reply can be made of it. */
@@ -36,7 +36,7 @@ export function createReplyText(accumulator: Accumulator, notes: Notes): ReplyTe
     },
     end() {
       if (form === 'events') sse.end();
-      else document = takeDocument(text, accumulator);
+      else document = takeDocument(text, accumulator, notes);
     },
     get result() {
       return document ?? events.result;
@@ -92,9 +92,20 @@ function unreadable({ name, data, unfinished }: SseEvent, notes: Notes): WireFau
 }
 
 /** What a whole body comes to; undefined when it was cut on the way, which is for the end to say. */
-function takeDocument(text: string, accumulator: Accumulator): ReplyText['result'] {
+function takeDocument(text: string, accumulator: Accumulator, notes: Notes): ReplyText['result'] {
   if (text.trimStart().startsWith('<')) return { kind: 'reported', body: text };
-  const value = parseJson(text);
+  const listed = listedChunks(text);
+  if (listed) {
+    notes.add('events-joined', 'the chunks came as one list or a line each, not as events');
+    for (const chunk of listed) {
+      const result = takeValue(chunk, undefined, accumulator);
+      if (result) return result;
+    }
+    if (!accumulator.begun) return noCompletion;
+    // A list has an end of its own; of lines only the finish reason tells whether they are all there.
+    return text.trimEnd().endsWith(']') || accumulator.finish !== null ? 'done' : undefined;
+  }
+  const value = lenientJson(text);
   const whole: unknown = Array.isArray(value) ? value[0] : value;
   const error = reportedError(whole);
   if (error !== undefined) return reported(error);
@@ -102,10 +113,22 @@ function takeDocument(text: string, accumulator: Accumulator): ReplyText['result
     accumulator.add(whole);
     if (accumulator.begun) return 'done';
     if (hasErrorWords(whole)) return reported(whole);
-    return { kind: 'damaged', detail: 'The answer is JSON, but no chat completion (no "choices" in it)' };
+    return noCompletion;
   }
   const closed = /[\]}]\s*$/.test(text.slice(-100));
   return closed ? { kind: 'damaged', detail: 'The answer is not one JSON document' } : undefined;
+}
+
+const noCompletion: WireFault = {
+  kind: 'damaged',
+  detail: 'The answer is JSON, but no chat completion (no "choices" in it)',
+};
+
+/** The chunks of a document that holds more than one: a list of them, or one a line. */
+function listedChunks(text: string): readonly unknown[] | undefined {
+  const value = parseJson(text);
+  const all = value === undefined ? eventValues(text) : Array.isArray(value) ? (value as unknown[]) : [];
+  return all && all.length > 1 && all.every((one) => one === endMark || isRecord(one)) ? all : undefined;
 }
 
 function reported(error: unknown): WireFault {

@@ -17,8 +17,18 @@ export function eventValues(data: string): unknown[] | undefined {
 }
 
 function lineValue(text: string): unknown {
-  return /^\s*\[done\]\s*$/i.test(text) ? endMark : parseJson(text);
+  return /^\s*\[done\]\s*$/i.test(text) ? endMark : lenientJson(text);
 }
+
+/** JSON as Python writes it too: `NaN` and `Infinity` are no JSON, and say nothing that a reply needs. */
+export function lenientJson(text: string): unknown {
+  const value = parseJson(text);
+  if (value !== undefined || !/\b(?:NaN|Infinity)\b/.test(text)) return value;
+  return parseJson(text.replace(notJson, (found) => (found.startsWith('"') ? found : 'null')));
+}
+
+/** Texts are taken first, so that what stands in them is left alone. */
+const notJson = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
 
 /** The error that a chunk or a document reports instead of, or beside, choices; undefined when it reports none. */
 export function reportedError(value: unknown): unknown {

@@ -1,4 +1,8 @@
 import { createParser } from 'eventsource-parser';
+import { parseJson } from '../core/parseMessage.ts';
+
+/** Characters of a document that stands in the stream without `data:`: an error, not a reply. */
+const longestBare = 100_000;
 
 export interface SseEvent {
   /** From `event:`; undefined when the server named none. */
@@ -19,18 +23,26 @@ export interface SseReader {
 /**
  * Event-stream framing (https://html.spec.whatwg.org/multipage/server-sent-events.html), with two differences
  * that servers in the field ask for: an event that the end of the stream completes is handed over (marked
- * `unfinished`), and so is a line of bare JSON, which is how some servers interrupt a stream with an error.
+ * `unfinished`), and so is a bare JSON document or HTML page, which is how some servers interrupt a stream with an error.
  */
 export function createSseReader(onEvent: (event: SseEvent) => void): SseReader {
   let ended = false;
   let afterCr = false;
   const parser = createParser({
     onEvent: ({ event, data }) => onEvent({ name: event, data, bare: false, unfinished: ended }),
-    onError: ({ line }) => {
-      const data = line?.trim() ?? '';
-      if (data.startsWith('{')) onEvent({ name: undefined, data, bare: true, unfinished: ended });
-    },
+    onError: ({ line = '' }) => takeBare(line),
   });
+  /** A document of several lines, until it is whole. */
+  let bare = '';
+  const takeBare = (line: string) => {
+    bare = bare === '' ? line.trim() : `${bare}\n${line}`;
+    if (!/^[{<]/.test(bare)) bare = '';
+    else if (bare.startsWith('<') || parseJson(bare) !== undefined || bare.length > longestBare) handBare();
+  };
+  const handBare = () => {
+    if (bare !== '') onEvent({ name: undefined, data: bare, bare: true, unfinished: ended });
+    bare = '';
+  };
   return {
     feed(text) {
       if (text === '') return;
@@ -43,6 +55,7 @@ export function createSseReader(onEvent: (event: SseEvent) => void): SseReader {
     end() {
       ended = true;
       parser.feed('\n\n');
+      handBare();
     },
   };
 }
