@@ -1,5 +1,5 @@
 /** What a panel's store knows, and how a message of the host changes it. */
-import { fold } from '../src/core/fold.ts';
+import { foldSound } from '../src/core/fold.ts';
 import { type JournalState, emptyState } from '../src/core/journalState.ts';
 import { type LaneState, emptyLane, foldLane } from '../src/core/lane.ts';
 import type { MessageId, PartId, RequestId } from '../src/core/messages.ts';
@@ -113,7 +113,7 @@ function showAt(known: Known, before: number | null): void {
 }
 
 function foldInto({ state, lane }: Fold, event: PanelEvent): void {
-  fold(state, event);
+  foldSound(state, event);
   foldLane(lane, event);
 }
 

@@ -3,9 +3,9 @@
  * how long each phase worked, pauses taken out (a pause may last hours and is nobody's work).
  */
 import type { ContextPacked, JournalEvent, Paused } from './events.ts';
-import { isEvent } from './eventShape.ts';
 import { type JournalState, currentRun } from './journalState.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
+import type { PanelEvent } from './protocol.ts';
 
 export const phases = ['plan', 'act', 'observe'] as const;
 export type Phase = (typeof phases)[number];
@@ -49,9 +49,8 @@ export function emptyLane(): LaneState {
   return { cells: [], run: 0 };
 }
 
-/** Applies one event; O(1), never throws. */
-export function foldLane(lane: LaneState, event: JournalEvent): void {
-  if (!isEvent(event)) return;
+/** Applies one event as it crosses to a panel, so that it has the shape of its type; O(1), never throws. */
+export function foldLane(lane: LaneState, event: PanelEvent): void {
   const cell = lane.cells.at(-1);
   if (event.type === 'run.started') lane.run = event.run;
   else if (event.type === 'round.started') open(lane, event.round, event.at);

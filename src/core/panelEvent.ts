@@ -10,10 +10,11 @@ const structureLimit = 64 * 1024;
 
 /**
  * An event as panels get it. A text over 2 KB becomes its head and its size. The head of a JSON text is
- * JSON with its long strings shortened, so that a fold still finds roles, names and calls in it.
+ * JSON with its long strings shortened, so that a fold still finds roles, names and calls in it. What has not the shape
+ * of its type crosses as an event of a type that nobody knows, at its place `seq`: panels need not look again.
  */
-export function panelEvent(event: JournalEvent): PanelEvent {
-  if (!isEvent(event)) return event;
+export function panelEvent(event: JournalEvent, seq = event.seq): PanelEvent {
+  if (!isEvent(event)) return { seq, at: 0, type: 'unreadable' } as unknown as PanelEvent;
   switch (event.type) {
     case 'part':
       return event.text.length <= headLimit ? event : shortPart(event);

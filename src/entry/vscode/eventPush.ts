@@ -92,7 +92,7 @@ function batchFrom(session: PanelSession, next: number): PanelEvent[] {
   const batch: PanelEvent[] = [];
   let chars = 0;
   for (let seq = next; seq < session.events.length && batch.length < maxEvents && chars < maxChars; seq++) {
-    const event = panelEvent(session.events[seq]!);
+    const event = panelEvent(session.events[seq]!, seq);
     batch.push(event);
     if (event.type === 'part') chars += event.text.length;
   }

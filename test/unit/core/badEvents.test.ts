@@ -5,8 +5,8 @@ import { checkJournal } from '../../../src/core/check.ts';
 import { contextView } from '../../../src/core/contextView.ts';
 import { eventProblem } from '../../../src/core/eventShape.ts';
 import type { JournalEvent } from '../../../src/core/events.ts';
-import { foldAll } from '../../../src/core/fold.ts';
-import type { JournalState } from '../../../src/core/journalState.ts';
+import { foldAll, foldSound } from '../../../src/core/fold.ts';
+import { emptyState, type JournalState } from '../../../src/core/journalState.ts';
 import { emptyLane, foldLane, roundsAhead } from '../../../src/core/lane.ts';
 import { answerText, logLine } from '../../../src/core/logLine.ts';
 import { callLinks, messageBody } from '../../../src/core/messageView.ts';
@@ -31,10 +31,11 @@ const cheap = { sha256: () => '', byteLength: (text: string) => text.length };
 /** All that is ever made of a journal. */
 function lookAt(events: readonly JournalEvent[]): void {
   const state = foldAll(events);
-  const lane = emptyLane();
-  for (const event of events) {
-    foldLane(lane, event);
-    panelEvent(event);
+  const [lane, seen] = [emptyLane(), emptyState()];
+  for (const [seq, event] of events.entries()) {
+    const crossed = panelEvent(event, seq);
+    foldLane(lane, crossed);
+    foldSound(seen, crossed);
     logLine(state, event);
   }
   checkJournal(events, cheap);
@@ -53,7 +54,7 @@ function lookAt(events: readonly JournalEvent[]): void {
 
 function foldOnly(events: readonly JournalEvent[]): void {
   const lane = emptyLane();
-  for (const event of events) foldLane(lane, event);
+  for (const [seq, event] of events.entries()) foldLane(lane, panelEvent(event, seq));
   checkJournal(events, cheap);
 }
 
