@@ -15,7 +15,12 @@ export interface FileProblem {
   /** From 1. */
   readonly line: number;
   readonly column: number;
+  /** The place in `tools` that it is about. */
+  readonly tool?: number;
 }
+
+/** Where something stands in the file, from 1. */
+export type FilePlace = Pick<FileProblem, 'line' | 'column'>;
 
 export type AgentFile =
   | {
@@ -24,8 +29,15 @@ export type AgentFile =
       readonly warnings: readonly FileProblem[];
       /** Where `system_prompt` stands, line from 1. */
       readonly systemLine: number;
+      /** Where the tools stand, in the order of `tools`. */
+      readonly toolPlaces: readonly FilePlace[];
     }
-  | { readonly ok: false; readonly problems: readonly FileProblem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly FileProblem[];
+      /** Where the shape is right and only what it says is not. */
+      readonly known?: { readonly config: AgentConfig; readonly toolPlaces: readonly FilePlace[] };
+    };
 
 /**
  * @param name how messages call the file
@@ -70,9 +82,14 @@ export function parseAgentFile(
     };
   }
   const config = parsed.data as AgentConfig;
-  const badTools = toolProblems(config.tools, toolNames).map(({ path, message }) =>
-    at(place(['tools', ...path]), message),
-  );
+  const toolPlaces = config.tools.map((_, index): FilePlace => {
+    const { line, column } = at(place(['tools', index]), '');
+    return { line, column };
+  });
+  const badTools = toolProblems(config.tools, toolNames).map(({ path, message }) => ({
+    ...at(place(['tools', ...path]), message),
+    tool: Number(path[0]),
+  }));
   const badPatterns = (config.redact ?? []).flatMap((source, index) => {
     const compiled = compilePattern(source, 'pattern');
     if (compiled.ok) return [];
@@ -84,7 +101,7 @@ export function parseAgentFile(
     return [at(place(['redact', index]), words)];
   });
   const bad = [...badTools, ...badPatterns];
-  if (bad.length > 0) return { ok: false, problems: bad };
+  if (bad.length > 0) return { ok: false, problems: bad, known: { config, toolPlaces } };
   if (isIgnoredWindow(value, config)) {
     warnings.push(
       at(
@@ -96,7 +113,7 @@ export function parseAgentFile(
       ),
     );
   }
-  return { ok: true, config, warnings, systemLine: at(place(['system_prompt']), '').line };
+  return { ok: true, config, warnings, systemLine: at(place(['system_prompt']), '').line, toolPlaces };
 }
 
 /** An agent file has three levels; a parser would fall over ten thousand. */

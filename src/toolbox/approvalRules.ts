@@ -65,7 +65,7 @@ interface Rule {
 /** The last rule that fits. */
 function ruleFor(rules: ApprovalRules | undefined, tool: string, about: CallSubject): Rule | undefined {
   const fitting = Object.entries(rules ?? {}).flatMap(([names, rule]): Rule[] => {
-    if (!matches(names, tool)) return [];
+    if (!matchesName(names, tool)) return [];
     if (typeof rule === 'string') return [{ verdict: rule, name: names }];
     return Object.entries(rule)
       .filter(([pattern, verdict]) => fits(pattern, verdict, about))
@@ -84,10 +84,10 @@ function permissionOf({ verdict, name }: Rule): Permission {
  * nothing stands that a shell reads as more than a word. What denies or asks fits also when one of them does.
  */
 function fits(pattern: string, verdict: ApprovalVerdict, { kind, text }: CallSubject): boolean {
-  if (kind !== 'command') return matches(pattern, text);
+  if (kind !== 'command') return matchesName(pattern, text);
   if (verdict === 'allow')
-    return pattern === '*' || (matches(pattern, text) && operators(pattern) === operators(text));
-  return [text, ...text.split(/[;&|\n\r`(){}]+/)].some((part) => matches(pattern, part.trim()));
+    return pattern === '*' || (matchesName(pattern, text) && operators(pattern) === operators(text));
+  return [text, ...text.split(/[;&|\n\r`(){}]+/)].some((part) => matchesName(pattern, part.trim()));
 }
 
 /** What a shell reads as more than a part of a word, in order: as much of it as the pattern has, no `*` stands for any. */
@@ -96,7 +96,7 @@ function operators(line: string): string {
 }
 
 /** `*` stands for any text, the empty one too; everything else for itself. */
-function matches(pattern: string, text: string): boolean {
+export function matchesName(pattern: string, text: string): boolean {
   const parts = Array.from(pattern, (character) => (character === '*' ? many : character));
   return matchWildcards(parts, Array.from(text), (part, character) => part === character);
 }

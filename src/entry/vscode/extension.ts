@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { stoppedAtLimit } from '../../core/journalState.ts';
+import { createAgentChecks } from './agentChecks.ts';
 import { createAdapterFactory } from './adapterFactory.ts';
 import { createApiKeys } from './apiKeys.ts';
 import { chat } from './chat.ts';
@@ -32,6 +33,7 @@ import { createRunsView } from './runsView.ts';
 import { createJournalEditor } from './journalEditor.ts';
 import { roundText } from './roundText.ts';
 import { runToRound } from './runToRound.ts';
+import { showTools, toolsText } from './showTools.ts';
 import { createVirtualFiles } from './virtualFiles.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -55,13 +57,13 @@ export function activate(context: vscode.ExtensionContext): void {
       const session = store.get(id);
       return session && requestText(session.state, request, attempt);
     },
+    toolsText: (uri) => toolsText(store, uri),
     readValue: (value) => readValue(store, value),
     writeValue: (value, text) => writeValue(store, value, text),
     diagnostics,
   });
-  const stopRules = createStopRules(memory, (error) =>
-    log.error(error instanceof Error ? error : String(error)),
-  );
+  const logFault = (error: unknown) => log.error(error instanceof Error ? error : String(error));
+  const stopRules = createStopRules(memory, logFault);
   const panels = createPanelSessions(store, stopRules);
   const rounds = createRoundsPanel(context, panels);
   const showContext = () => vscode.commands.executeCommand(`${contextViewId}.focus`);
@@ -72,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
     newChat: () => chat(store, memory, { debug: false, fresh: true }),
     showRounds: () => rounds.show({ preserveFocus: false }),
     showContext,
+    showTools: (agent?: unknown) => showTools(store, agent),
     setApiKey: () => apiKeys.ask(),
     newAgent,
     continueWithMore: () => continueWithMore(store),
@@ -90,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
     diagnostics,
     commandLog,
     preview,
+    createAgentChecks(diagnostics, logFault),
     stopRules,
     watch,
     rounds,

@@ -10,18 +10,19 @@ import {
   type PolicyPath,
 } from '../../core/config.ts';
 import { stoppedAtLimit } from '../../core/journalState.ts';
-import type { Workspace } from '../../core/ports.ts';
 import type { LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
 import { isMemorable } from '../../runner/remember.ts';
-import { programNames, toolNames } from '../../toolbox/builtinTools.ts';
+import { toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
-import { absentTools } from '../absentTools.ts';
-import { type AgentFile, parseAgentFile } from '../agentFile.ts';
+import { absentTools, placeOf, unrunnableTools } from '../absentTools.ts';
+import { parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
 import { type LoadedPolicy, loadPolicy } from '../loadPolicy.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
+import { diagnosticsOf } from './agentDiagnostics.ts';
+import { readAgentText } from './agentText.ts';
 import { agentUriOf } from './agentUri.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { createApproveCall } from './approveCall.ts';
@@ -74,14 +75,14 @@ export async function launchSession(
   const { agent: named, goal, more, workspace, session: where } = parsed.data;
   const uri = agentUriOf(named);
   const name = path.posix.basename(uri.path);
-  const text = await readText(uri);
+  const text = await readAgentText(uri);
   if (text === undefined) {
     return {
       problem: vscode.l10n.t('There is no agent file {0}. Run “Loopscope: New Agent” to make one.', named),
     };
   }
   const file = parseAgentFile(text, name, toolNames);
-  showDiagnostics(ports.diagnostics, uri, file);
+  ports.diagnostics.set(uri, diagnosticsOf(file));
   if (!file.ok) return { problem: file.problems.map(({ message }) => message).join('\n') };
   const { config } = file;
   const loaded = await loadTrusted(config.context.policy, uri);
@@ -90,7 +91,7 @@ export async function launchSession(
     workspace === undefined
       ? createEditorWorkspace(vscode, uri, (paths) => createEditorServices(ports.watch, paths))
       : createFolderWorkspace(workspace);
-  const unrunnable = commandProblem(config, files);
+  const unrunnable = unrunnableTools(config, placeOf(files, vscode.workspace.isTrusted));
   if (unrunnable !== undefined) return { problem: unrunnable };
   const rules = callRules(uri);
   if ('problem' in rules) return rules;
@@ -131,7 +132,8 @@ export async function launchSession(
   }
   const live = ports.store.add({
     session: opened.session,
-    agent,
+    running: agent,
+    rules: { ...rules, agent: config.approvals },
     agentUri: uri,
     journalFile: journalFile.file,
     debugSession,
@@ -175,48 +177,8 @@ async function loadTrusted(policy: PolicyName | PolicyPath, agent: vscode.Uri): 
   return { ok: false, message };
 }
 
-/** A command of the agent file's is code too, and it needs a place on a disk. */
-function commandProblem({ tools }: AgentConfig, workspace: Workspace): string | undefined {
-  const commands = tools
-    .flatMap((tool) => (typeof tool !== 'string' ? [tool.name] : programNames.includes(tool) ? [tool] : []))
-    .join(', ');
-  if (commands === '') return undefined;
-  if (!vscode.workspace.isTrusted)
-    return vscode.l10n.t('The tools {0} are commands: they are run only in a trusted workspace.', commands);
-  if (workspace.folder().ok) return undefined;
-  return vscode.l10n.t(
-    'The tools {0} are commands: they are run in the workspace folder, and no folder on disk is open.',
-    commands,
-  );
-}
-
 function commandNamed({ tools }: AgentConfig, name: string): CommandToolConfig | undefined {
   return tools.filter((tool) => typeof tool !== 'string').find((tool) => tool.name === name);
-}
-
-async function readText(uri: vscode.Uri): Promise<string | undefined> {
-  // What the editor shows is what the user means, saved or not.
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  if (open) return open.getText();
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return undefined;
-  }
-}
-
-function showDiagnostics(diagnostics: vscode.DiagnosticCollection, uri: vscode.Uri, file: AgentFile): void {
-  const problems = file.ok ? file.warnings : file.problems;
-  const severity = file.ok ? vscode.DiagnosticSeverity.Warning : vscode.DiagnosticSeverity.Error;
-  diagnostics.set(
-    uri,
-    problems.map(({ message, line, column }) => {
-      const range = new vscode.Range(line - 1, column - 1, line - 1, Number.MAX_SAFE_INTEGER);
-      const diagnostic = new vscode.Diagnostic(range, message.replace(/^[^:]*:\d+: /, ''), severity);
-      diagnostic.source = 'Loopscope';
-      return diagnostic;
-    }),
-  );
 }
 
 async function journalFor(where: string, folder: string): Promise<{ file: string; id: string } | undefined> {

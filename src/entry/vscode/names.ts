@@ -10,6 +10,7 @@ export const commands = {
   debugAgent: 'loopscope.debugAgent',
   showRounds: 'loopscope.showRounds',
   showContext: 'loopscope.showContext',
+  showTools: 'loopscope.showTools',
   setApiKey: 'loopscope.setApiKey',
   newAgent: 'loopscope.newAgent',
   editInEditor: 'loopscope.editInEditor',

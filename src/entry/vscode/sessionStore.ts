@@ -6,6 +6,7 @@ import { inThePast, refuse } from '../../core/refusal.ts';
 import { endsLiveText } from '../../core/protocol.ts';
 import type { Agent, Run } from '../../runner/run.ts';
 import type { Session } from '../../session/session.ts';
+import type { PermitOptions } from '../../toolbox/approvalRules.ts';
 import type { PanelSession } from './panelChannel.ts';
 import { readPastSessions, titleOf, type UnreadJournal } from './pastSessions.ts';
 
@@ -13,6 +14,10 @@ import { readPastSessions, titleOf, type UnreadJournal } from './pastSessions.ts
 export interface LiveSession extends PanelSession {
   /** The agent file it runs. */
   readonly agentUri: vscode.Uri;
+  /** The agent, as it was made of that file. */
+  readonly running: Agent;
+  /** What it was started with, for calls that need a yes. */
+  readonly rules: PermitOptions;
   readonly journalFile: string;
   /** The debug session that holds it open, or did last. */
   readonly debugSession: vscode.DebugSession;
@@ -27,9 +32,11 @@ export interface LiveSession extends PanelSession {
 }
 
 /** A session as it was opened. */
-export interface Opened extends Pick<LiveSession, 'agentUri' | 'journalFile' | 'debugSession'> {
+export interface Opened extends Pick<
+  LiveSession,
+  'agentUri' | 'running' | 'rules' | 'journalFile' | 'debugSession'
+> {
   readonly session: Session;
-  readonly agent: Agent;
 }
 
 export interface SessionStore {
@@ -130,7 +137,7 @@ export function createSessionStore(): SessionStore {
 }
 
 function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
-  const { session, agent, agentUri, journalFile, debugSession } = opened;
+  const { session, running: agent, rules, agentUri, journalFile, debugSession } = opened;
   const { journal, state } = session;
   const events = new vscode.EventEmitter<void>();
   const texts = new vscode.EventEmitter<void>();
@@ -148,6 +155,8 @@ function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
     agent: path.posix.basename(agentUri.path),
     model: agent.model.label,
     agentUri,
+    running: agent,
+    rules,
     journalFile,
     debugSession,
     state,

@@ -69,6 +69,8 @@ export interface VirtualFilePorts {
   ) => string | undefined;
   /** The body of a request; undefined when there is none. */
   readonly bodyText: (session: string, request: string, attempt: number) => string | undefined;
+  /** The tools of an agent or a session; undefined when the address is none of theirs, or there are none. */
+  readonly toolsText: (uri: vscode.Uri) => Promise<string | undefined>;
   readonly readValue: (value: EditedValue) => string | undefined;
   /** Applies a text; the reason when it is refused. */
   readonly writeValue: (value: EditedValue, text: string) => Promise<string | undefined>;
@@ -100,6 +102,7 @@ export function createVirtualFiles(ports: VirtualFilePorts): VirtualFiles {
     }
     const body = /^\/bodies\/([^/]+)\/([^/]+) attempt (\d+)\.json$/.exec(uri.path);
     if (body) return ports.bodyText(body[1] ?? '', body[2] ?? '', Number(body[3]));
+    if (uri.path.startsWith('/tools/')) return ports.toolsText(uri);
     const value = parseEditUri(uri);
     return value && ports.readValue(value);
   };
