@@ -12,7 +12,7 @@ import {
   tokenPatterns,
 } from './failurePatterns.ts';
 import { fieldsOf, refusedFields } from './refusedFields.ts';
-import { type HeaderLookup, retryAfterMs } from './retryAfter.ts';
+import { type HeaderLookup, retryAfterMs, waitInBody } from './retryAfter.ts';
 
 export interface Refusal {
   /** HTTP status; undefined for an error inside a reply. */
@@ -50,7 +50,11 @@ export function classify(refusal: Refusal): Classified {
   const said = readErrorText(refusal.body);
   const status = refusal.status ?? said.status;
   const row = rowOf(refusal, said, status);
-  const wait = refusal.headers && retryAfterMs(refusal.headers, refusal.now);
+  const wait =
+    (refusal.headers && retryAfterMs(refusal.headers, refusal.now)) ??
+    (row.class === 'rate-limit' || row.class === 'server'
+      ? waitInBody(said.fields, said.message)
+      : undefined);
   const tokens = row.class === 'overflow' ? tokensOf(said, refusal.overflowPatterns) : undefined;
   const refused =
     row.class === 'bad-request' || row.class === 'server' ? refusedBy(refusal, said, status) : [];

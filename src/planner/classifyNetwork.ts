@@ -3,6 +3,8 @@ import type { Classified } from './classify.ts';
 
 interface NetworkPattern {
   readonly codes: readonly string[];
+  /** More codes, where a library has a family of them. */
+  readonly family?: RegExp;
   /** Of errors that have no code. */
   readonly words?: RegExp;
   readonly class: FailureClass;
@@ -42,25 +44,36 @@ const patterns: readonly NetworkPattern[] = [
     check: 'Check the network, the proxy, and api_base in the agent file.',
   },
   {
-    codes: ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'],
+    codes: ['EPROTO'],
+    family: /^ERR_SSL_/,
     class: 'network',
     retryable: false,
     what: 'No TLS with',
     check: 'If the server speaks plain HTTP, write http:// in api_base.',
   },
   {
-    codes: [
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'DEPTH_ZERO_SELF_SIGNED_CERT',
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-      'CERT_HAS_EXPIRED',
-      'ERR_TLS_CERT_ALTNAME_INVALID',
-    ],
+    codes: ['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH', 'INVALID_CA'],
+    family: /^(?:CERT_|UNABLE_TO_)|SELF_SIGNED_CERT/,
     class: 'network',
     retryable: false,
     what: 'The certificate is not trusted:',
     check: 'Add its authority to the system, or to NODE_EXTRA_CA_CERTS.',
+  },
+  {
+    codes: [],
+    family: /^HPE_/,
+    class: 'protocol',
+    retryable: false,
+    what: 'What answers does not speak HTTP:',
+    check: 'Check the port and http:// or https:// in api_base.',
+  },
+  {
+    codes: ['ERR_INVALID_CHAR'],
+    words: /ByteString|Invalid character in header|is an invalid header value/,
+    class: 'auth',
+    retryable: false,
+    what: 'The API key holds a character that can not be sent to',
+    check: 'Run “Loopscope: Set API Key” and paste it again.',
   },
   {
     codes: [],
@@ -75,7 +88,9 @@ const patterns: readonly NetworkPattern[] = [
 /** A request that got no answer at all. The error may be wrapped (fetch, SDK): the innermost code counts. */
 export function classifyNetwork(error: unknown, url: string): Classified {
   const { code, message } = innermost(error);
-  const found = patterns.find(({ codes, words }) => codes.includes(code) || words?.test(message));
+  const found = patterns.find(
+    ({ codes, family, words }) => codes.includes(code) || family?.test(code) === true || words?.test(message),
+  );
   const detail = code === '' ? message : code;
   if (found) {
     const { what, check } = found;

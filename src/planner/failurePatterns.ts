@@ -28,6 +28,21 @@ export const ownOverflow = {
 } as const satisfies FailurePattern;
 
 export const failurePatterns: readonly FailurePattern[] = [
+  // One request larger than a minute's quota of tokens: waiting does not help, a smaller one does.
+  {
+    class: 'overflow',
+    retryable: false,
+    statuses: [0, 413, 429],
+    text: /request too large\b.{0,160}tokens per min/i,
+    advice: overflowAdvice,
+  },
+  {
+    class: 'overflow',
+    retryable: false,
+    statuses: overflowStatuses,
+    text: /\binputs?['"`]? tokens \+ ['"`]?max_new_tokens['"`]? must be <=/i,
+    advice: overflowAdvice,
+  },
   // A limit of the reply's length, not of the request's.
   {
     class: 'bad-request',
@@ -54,7 +69,7 @@ export const failurePatterns: readonly FailurePattern[] = [
     class: 'overflow',
     retryable: false,
     statuses: overflowStatuses,
-    text: /maximum context length|context ?(?:length|size|window) (?:has been |was )?exceeded|contextwindowexceeded|exceeds? (?:the )?(?:available|maximum|model'?s?)? ?(?:maximum )?context|prompt (?:is|was) too long|prompt contains .{0,20}\d+ input tokens|input is too long|(?:input|prompt) token count .{0,40}exceeds|larger than the context|(?:request entity|payload|content) too large|\b(?:context|prompt|input)\b.{0,30}(?:too (?:long|large)|overflow)|exceeds? .{0,30}context (?:length|size|window)|context (?:length|size|window|limit) .{0,20}exceed|too many (?:input |prompt )?tokens|input length .{0,40}exceeds?|reduce the length of (?:the|your) (?:messages|prompt|input)/i,
+    text: /maximum context length|context ?(?:length|size|window) (?:has been |was )?exceeded|contextwindowexceeded|exceeds? (?:the )?(?:available|maximum|model'?s?)? ?(?:maximum )?context|prompt (?:is|was) too long|prompt contains .{0,20}\d+ input tokens|input is too long|(?:input|prompt) token count .{0,40}exceeds|larger than the context|(?:request entity|payload|content) too large|\b(?:context|prompt|input)\b.{0,30}(?:too (?:long|large)|overflow)|exceeds? .{0,30}context (?:length|size|window)|context (?:length|size|window|limit) .{0,20}exceed|too many (?:input |prompt )?tokens|input length .{0,40}exceeds?|reduce the length of (?:the|your) (?:messages|prompt|input)|maximum prompt length is|greater than the context (?:length|size|window)/i,
     advice: overflowAdvice,
   },
   // A quota that waiting a little does not bring back.
@@ -111,6 +126,12 @@ export const failurePatterns: readonly FailurePattern[] = [
       'This server or model takes no tools as it is set up: choose another model_name, or an agent with "tools": [].',
   },
   // The key.
+  {
+    class: 'auth',
+    retryable: false,
+    statuses: [0, 400],
+    text: /\bapi[ _-]?key (?:is )?(?:not valid|invalid|expired|missing|not found)|(?:invalid|incorrect|missing) api[ _-]?key/i,
+  },
   { class: 'auth', retryable: false, codes: ['invalid_api_key', 'authentication_error', 'unauthenticated'] },
   { class: 'auth', retryable: false, statuses: [401, 403, 407] },
   // The address.
@@ -137,6 +158,10 @@ export const tokenPatterns: readonly RegExp[] = [
   /contains (?:at least )?(?<asked>[\d,]+) input tokens.{0,40}?(?<limit>[\d,]{2,})/i,
   /(?<asked>[\d,]+) tokens? > (?<limit>[\d,]+)/i,
   /token count \((?<asked>[\d,]+)\).{0,80}?\((?<limit>[\d,]+)\)/i,
+  /prompt contains (?<asked>[\d,]+) tokens.{0,80}?(?<limit>[\d,]+) maximum context/i,
+  /maximum prompt length is (?<limit>[\d,]+).{0,40}?contains (?<asked>[\d,]+)/i,
+  /can ?not exceed (?<limit>[\d,]+)\D{1,20}(?<asked>[\d,]+)/i,
+  /must be <= (?<limit>[\d,]+)\. given: (?<asked>[\d,]+)/i,
   /limit (?<limit>[\d,]+), requested (?<asked>[\d,]+)/i,
   /context (?:length|size|window)[^\d]{0,30}(?<limit>[\d,]{3,})(?:[^\d]{1,60}(?<asked>[\d,]{3,}))?/i,
 ];

@@ -35,8 +35,10 @@ export function createReplyText(accumulator: Accumulator, notes: Notes): ReplyTe
       text = form === 'events' ? '' : text + piece;
     },
     end() {
-      if (form === 'events') sse.end();
-      else document = takeDocument(text, accumulator, notes);
+      if (form === 'events') {
+        sse.end();
+        events.end();
+      } else document = takeDocument(text, accumulator, notes);
     },
     get result() {
       return document ?? events.result;
@@ -52,11 +54,15 @@ function formOf(text: string): 'unknown' | 'events' | 'document' {
 
 interface EventTaker {
   take(event: SseEvent): void;
+  /** Nothing further comes. */
+  end(): void;
   readonly result: ReplyText['result'];
 }
 
 function createEventTaker(accumulator: Accumulator, notes: Notes): EventTaker {
   let result: ReplyText['result'];
+  /** What is in place of a reply, and may be why there is none. */
+  let words: object | undefined;
   return {
     take(event) {
       if (result) return;
@@ -64,7 +70,14 @@ function createEventTaker(accumulator: Accumulator, notes: Notes): EventTaker {
       const values = eventValues(event.data);
       if (!values) result = unreadable(event, notes);
       else if (values.length > 1) notes.add('events-joined', 'several chunks came as one event');
-      for (const value of values ?? []) result ??= takeValue(value, event.name, accumulator);
+      for (const value of values ?? []) {
+        if (isRecord(value) && hasErrorWords(value)) words ??= value;
+        result ??= takeValue(value, event.name, accumulator);
+      }
+    },
+    end() {
+      if (!accumulator.begun && words && (result === undefined || result === 'done'))
+        result = reported(words);
     },
     get result() {
       return result;

@@ -55,7 +55,8 @@ export function refusedFields(
   if (!refusalStatuses.includes(status ?? 0)) return [];
   const refused = said.codes.some((code) => refusalCodes.includes(code)) || refusalWords.test(said.message);
   const placed = said.params.flatMap((place) => fieldAt(place, sent));
-  if (placed.includes('messages/role')) return ['messages/role'];
+  // A complaint about a message's place names its role too, and another role for the instructions is no answer to it.
+  if (placed.includes('messages/role')) return misplaced.test(said.message) ? [] : ['messages/role'];
   if (!refused) return [];
   if (placed.length > 0) return [...new Set(placed)];
   const named = namedIn(said.message, sent);
@@ -65,6 +66,9 @@ export function refusedFields(
     .map(({ field }) => field)
     .slice(0, 1);
 }
+
+const misplaced =
+  /tool_calls?\b|tool_call_id|\balternat|must (?:be (?:a response|preceded|followed)|follow|precede)/i;
 
 /** The field at a place as servers write it: `messages[0].role`, `messages.2.assistant.reasoning`, `tools[0].function.strict`. */
 function fieldAt(place: string, sent: readonly string[]): string[] {

@@ -53,6 +53,32 @@ const overflows: readonly (readonly [number, unknown, Classified['tokens']])[] =
     ),
     { asked: 20000, limit: 16385 },
   ],
+  [
+    400,
+    error(
+      'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+    ),
+    { asked: 40000, limit: 32768 },
+  ],
+  [
+    400,
+    {
+      code: 'invalid argument',
+      error: 'maximum prompt length is 131072 but the request contains 537812 tokens.',
+    },
+    { asked: 537812, limit: 131072 },
+  ],
+  [
+    400,
+    { message: 'too many tokens: the prompt cannot exceed 4081 - received 5000' },
+    { asked: 5000, limit: 4081 },
+  ],
+  [
+    422,
+    error('`inputs` tokens + `max_new_tokens` must be <= 4097. Given: 5000 `inputs` tokens'),
+    { asked: 5000, limit: 4097 },
+  ],
+  [400, { error: 'The number of tokens to keep is greater than the context length.' }, undefined],
   [400, error('prompt is too long: 210000 tokens > 200000 maximum'), { asked: 210000, limit: 200000 }],
   [
     400,
@@ -153,6 +179,70 @@ test('C14: Retry-After in seconds, as a date, in milliseconds, absent, and nonse
   assert.equal(wait({}), undefined);
 });
 
+test('Retry-After as servers write it beside the standard, and the wait that only the body names', () => {
+  const now = Date.parse('2026-10-21T07:28:00Z');
+  const wait = (text: string) => retryAfterMs((name) => (name === 'retry-after' ? text : null), now);
+  assert.equal(wait('5s'), 5000);
+  assert.equal(wait('1m30.5s'), 90_500);
+  assert.equal(wait('250ms'), 250);
+  assert.equal(wait('2026-10-21T07:28:09Z'), 9000);
+  assert.equal(wait(String(now / 1000 + 7)), 7000);
+  for (const odd of ['1e3', 'Infinity', '3, 5', 's', '2026'])
+    assert.ok([undefined, 2_026_000].includes(wait(odd)));
+  const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '37s' };
+  const exhausted = [{ error: { code: 429, message: 'exhausted', details: [{ reason: 'x' }, info] } }];
+  assert.equal(judge(429, exhausted).retryAfter, 37_000);
+  assert.equal(
+    judge(429, error('Rate limit reached. Please try again in 1m2.5s. Visit us')).retryAfter,
+    62_500,
+  );
+  assert.equal(judge(429, error('Please retry after 20 seconds.')).retryAfter, 20_000);
+  assert.equal(judge(429, error('try again in a moment')).retryAfter, undefined);
+  // The header knows better, and what is no rate is not waited for.
+  const headers = (name: string) => (name === 'retry-after' ? '3' : null);
+  assert.equal(judge(429, exhausted, { headers }).retryAfter, 3000);
+  assert.equal(judge(400, error('try again in 5s with fewer tokens')).retryAfter, undefined);
+});
+
+test('one request over a quota of tokens per minute is too large, not too early', () => {
+  const words = 'Request too large for m on tokens per min (TPM): Limit 30000, Requested 41000.';
+  for (const status of [413, 429]) {
+    const judged = judge(status, error(words, { type: 'tokens', code: 'rate_limit_exceeded' }));
+    assert.deepEqual([judged.class, judged.retryable], ['overflow', false]);
+    assert.deepEqual(judged.tokens, { asked: 41000, limit: 30000 });
+  }
+  assert.equal(judge(429, error('Rate limit reached on tokens per min (TPM)')).class, 'rate-limit');
+});
+
+test('a key that is refused with 400 is a key that is refused', () => {
+  for (const words of [
+    'API key not valid. Please pass a valid API key.',
+    'Invalid API key',
+    'Missing api_key',
+  ])
+    assert.equal(judge(400, error(words, { status: 'INVALID_ARGUMENT' })).class, 'auth', words);
+});
+
+test('an error about where a message stands does not change the role of the instructions', () => {
+  const sent = JSON.stringify({ messages: [{ role: 'system' }, { role: 'tool' }] });
+  const param = 'messages.[1].role';
+  for (const words of [
+    "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+    'Conversation roles must alternate user/assistant',
+  ])
+    assert.equal(judge(400, error(words, { param }), { sent }).refused, undefined, words);
+  const system = "Unsupported value: 'messages[0].role' does not support 'system' with this model.";
+  assert.deepEqual(judge(400, error(system, { param: 'messages[0].role' }), { sent }).refused, [
+    'messages/role',
+  ]);
+});
+
+test('a provider that asks to take its own field back out gets the messages without it', () => {
+  const sent = JSON.stringify({ messages: [{ role: 'assistant', content: 'a', reasoning_content: 'b' }] });
+  const words = 'Please remove the reasoning_content from your message to reduce network traffic.';
+  assert.deepEqual(judge(400, error(words), { sent }).refused, ['messages/reasoning_content']);
+});
+
 test('what a server says is one line, without control characters, and not endless', () => {
   assert.equal(cleanText('a\u001B[2J\r\nb\u202Ec', 100), 'a [2J b c');
   assert.equal(cleanText('😀'.repeat(50), 10), `${'😀'.repeat(10)}…`);
@@ -172,6 +262,11 @@ test('no answer at all: the message names the address and what to check', () => 
     ['ECONNRESET', 'network', true, 'api_base'],
     ['UND_ERR_CONNECT_TIMEOUT', 'timeout', true, 'proxy'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'network', false, 'certificate'],
+    ['CERT_NOT_YET_VALID', 'network', false, 'certificate'],
+    ['UNABLE_TO_GET_ISSUER_CERT', 'network', false, 'certificate'],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'network', false, 'TLS'],
+    ['HPE_INVALID_CONSTANT', 'protocol', false, 'HTTP'],
+    ['ERR_INVALID_CHAR', 'auth', false, 'API key'],
   ] as const) {
     const found = classifyNetwork(wrapped(code), url);
     assert.deepEqual([found.class, found.retryable], [kind, retryable]);
