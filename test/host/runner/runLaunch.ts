@@ -15,7 +15,8 @@ const LIMIT_MS = 6 * 60_000;
 
 export interface LaunchPlan {
   readonly repository: string;
-  readonly extension: string;
+  /** The extension under development, or several: the tests belong to the first. */
+  readonly extension: string | readonly string[];
   readonly demo: string;
   readonly program: Program;
   readonly version: Version;
