@@ -20,9 +20,9 @@ import { stepping } from './stepping.ts';
 
 export function createAdapter(ports: AdapterPorts): DispatchServer {
   const server = new DispatchServer();
-  const controller = createController(ports, (event, body) => {
+  const send = (event: string, body?: object) =>
     server.sendEvent({ seq: 0, type: 'event', event, ...(body ? { body } : {}) });
-  });
+  const controller = createController(ports, send, (act) => server.afterAnswers(act));
   server.handlers = {
     ...lifecycle(controller),
     ...breakpoints(controller),
@@ -128,8 +128,9 @@ function inspection(controller: Controller) {
       return { body: { scopes: variables.scopes(controller.state(), stop, isPast) } };
     },
     variables(args: DebugProtocol.VariablesArguments) {
-      controller.stopped();
-      return { body: { variables: variables.children(args) } };
+      // A row that is opened just as the agent goes on has nothing to show: an error would stand there as its child.
+      const isStopped = controller.stoppedNow() !== undefined;
+      return { body: { variables: isStopped ? variables.children(args) : [] } };
     },
     source(args: DebugProtocol.SourceArguments) {
       const reference = args.source?.sourceReference || args.sourceReference;

@@ -41,6 +41,8 @@ export interface Controller {
   state(): JournalState;
   /** Where it is held, or where in the past one stands; refuses the request when it runs. */
   stopped(): Stop;
+  /** The same; undefined when it runs. */
+  stoppedNow(): Stop | undefined;
   /** What is recorded of it, to look back at. */
   past(): LookingBack;
   /** Sees to a walk through the past: nothing that goes wrong in it is lost. */
@@ -56,7 +58,12 @@ export interface Controller {
   readonly life: Lifecycle;
 }
 
-export function createController(ports: AdapterPorts, send: Controller['send']): Controller {
+/** `afterAnswers`: see `DispatchServer`. */
+export function createController(
+  ports: AdapterPorts,
+  send: Controller['send'],
+  afterAnswers: (act: () => void) => void,
+): Controller {
   const lines = checkpointLines(ports.loop.text);
   const variables = createVariables();
   const output = createOutput(send);
@@ -132,7 +139,7 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
       if (event.type !== whole) return;
       variables.reset();
       // Behind the answer to the request that made the edit.
-      queueMicrotask(() => send('invalidated', { areas: ['variables'], threadId }));
+      afterAnswers(() => send('invalidated', { areas: ['variables'], threadId }));
     });
     for (const notice of launched.notices) output.print(notice, 'important');
     const { agentSource, agent } = launched;
@@ -184,10 +191,13 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
       if (controller.past().isWalking || controller.past().place)
         throw new RequestError(refusalText(inThePast), true);
     },
-    stopped() {
+    stoppedNow() {
       const { isWalking, place } = controller.past();
-      const stop = isWalking ? undefined : (place ?? controller.debuggee().run?.gate.stopped);
-      if (!stop) throw new RequestError(l10n.t('The agent is running; pause it first.'));
+      return isWalking ? undefined : (place ?? controller.debuggee().run?.gate.stopped);
+    },
+    stopped() {
+      const stop = controller.stoppedNow();
+      if (!stop) throw notStopped();
       return stop;
     },
     apply(op) {
@@ -198,4 +208,8 @@ export function createController(ports: AdapterPorts, send: Controller['send']):
     place: () => ({ state: controller.state(), at: controller.stopped() }),
   };
   return controller;
+}
+
+function notStopped(): RequestError {
+  return new RequestError(l10n.t('The agent is running; pause it first.'), false, {}, 'notStopped');
 }

@@ -24,6 +24,8 @@ export class RequestError extends Error {
     readonly showUser = false,
     /** Further fields of the response's body. */
     readonly details: object = {},
+    /** The protocol's own word for what is wrong, for clients that know it: `notStopped`. */
+    readonly code?: string,
   ) {
     super(message);
   }
@@ -39,11 +41,26 @@ export class DispatchServer extends ProtocolServer {
   /** Releases everything; called when the client is gone, said or unsaid. */
   close: () => Promise<void> = async () => undefined;
 
+  private open = 0;
+  private waiting: (() => void)[] = [];
+
+  /** Does something behind the answers of all requests that are under way: soon, where there are none. */
+  afterAnswers(act: () => void): void {
+    this.waiting.push(act);
+    queueMicrotask(() => this.settle());
+  }
+
+  private settle(): void {
+    if (this.open > 0) return;
+    for (const act of this.waiting.splice(0)) act();
+  }
+
   override dispose(): void {
     this.close().catch(this.onFault);
   }
 
   protected override dispatchRequest(request: DebugProtocol.Request): void {
+    this.open++;
     // The answer never rejects: failures inside are answers too.
     void this.answer(request);
   }
@@ -64,15 +81,19 @@ export class DispatchServer extends ProtocolServer {
       after = handled.after;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      const { showUser = false, details = {} } = error instanceof RequestError ? error : {};
+      const { showUser = false, details = {}, code } = error instanceof RequestError ? error : {};
+      // Whoever sends a request of ours tells of its refusal.
+      const isOurs = request.command.startsWith('loopscope/');
       Object.assign(response, {
         success: false,
-        message,
-        body: { error: { id: 1, format: message, showUser }, ...details },
+        message: code ?? message,
+        body: { error: { id: 1, format: message, showUser: showUser && !isOurs }, ...details },
       });
       if (!(error instanceof RequestError)) this.onFault(error);
     }
     this.sendResponse(response);
+    this.open--;
+    this.settle();
     try {
       after?.();
     } catch (error) {
