@@ -25,6 +25,12 @@ export function edits(controller: Controller) {
       if (!subject) throw new RequestError(l10n.t('This row is no message, call or parameter.'));
       return { body: { session: controller.debuggee().launched.session.id, ...subject } };
     },
+    /** Which tool a row of Variables is a call of, for a stop rule; in the past too. */
+    'loopscope/tool'(row: { readonly variablesReference: number; readonly name: string }): Handled {
+      const tool = controller.variables.toolOf(row.variablesReference, row.name);
+      if (tool === undefined) throw new RequestError(l10n.t('This row is no call of a tool.'));
+      return { body: { tool } };
+    },
   } satisfies Handlers;
 }
 

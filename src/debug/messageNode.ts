@@ -65,6 +65,7 @@ function toolCallNode(
     name: `tool_calls[${index}] ${visible(nameOf(call))}`,
     value: text,
     expression: `${expression}.tool_calls[${index}].function.arguments`,
+    ...(nameOf(call) === '' ? {} : { tool: nameOf(call) }),
     ...(isOpen ? argumentsEdit(id, index, scope, text) : {}),
     ...callSubject(state, id, scope, index),
   };

@@ -19,6 +19,8 @@ export interface Node {
   readonly subject?: Subject;
   /** What a data breakpoint on this row looks at: `m3`, `state/todos`. */
   readonly watched?: string;
+  /** The tool that this row is a call of: runs can be stopped at its calls. */
+  readonly tool?: string;
 }
 
 /** `menu`: words that the menu's conditions look for (`message`, `pinned`, `waiting`, …). */

@@ -160,6 +160,7 @@ function callNode(state: JournalState, reply: MessageId, call: CallState, isCurr
     name: `call ${call.key}`,
     value: `${call.name} ${preview(call.arguments)} · ${callState(call)}`,
     ...(isCurrent ? { expression: 'call' } : {}),
+    tool: call.name,
     ...callSubject(state, reply, 'pending', index),
     children: () => [
       { name: 'name', value: call.name, expression: `reply.tool_calls[${index}].function.name` },

@@ -19,6 +19,8 @@ export interface Variables {
   subject(container: number, name: string): Subject | undefined;
   /** What a data breakpoint on a row looks at: `m3`, `state/todos`; undefined where it can't have one. */
   watchable(container: number, name: string): string | undefined;
+  /** The tool that a row is a call of. */
+  toolOf(container: number, name: string): string | undefined;
   /** What an edit of a row would be. */
   opFor(
     container: number,
@@ -83,6 +85,7 @@ export function createVariables(): Variables {
     editable: (container, name) => find(container, name)?.edit,
     subject: (container, name) => find(container, name)?.subject,
     watchable: (container, name) => find(container, name)?.watched,
+    toolOf: (container, name) => find(container, name)?.tool,
     opFor(container, name, typed) {
       const edit = find(container, name)?.edit;
       if (!edit) return { ok: false, reason: l10n.t('{0} can not be edited here.', name) };
@@ -95,11 +98,12 @@ export function createVariables(): Variables {
 }
 
 /** One text that VS Code hands to the conditions of the context menu. */
-function menuContext({ edit, subject, watched }: Node): { __vscodeVariableMenuContext?: string } {
+function menuContext({ edit, subject, watched, tool }: Node): { __vscodeVariableMenuContext?: string } {
   const words = [
     ...(edit ? ['editable'] : []),
     ...(subject ? [subject.kind, ...subject.menu] : []),
     ...(watched === undefined ? [] : ['watched']),
+    ...(tool === undefined ? [] : ['tool']),
   ];
   return words.length === 0 ? {} : { __vscodeVariableMenuContext: words.join(' ') };
 }

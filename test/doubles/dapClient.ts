@@ -70,7 +70,7 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
     const message = structuredClone(raw) as DebugProtocol.ProtocolMessage;
     if (message.type === 'response') {
       const response = message as DebugProtocol.Response;
-      transcript.push(`← ${response.command}${response.success ? '' : ` refused: ${response.message}`}`);
+      transcript.push(`← ${response.command}${response.success ? '' : ` refused: ${wordsOf(response)}`}`);
       pending.get(response.request_seq)?.(response);
       return;
     }
@@ -94,7 +94,7 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
       transcript.push(`→ ${command}`);
       return new Promise((resolve, reject) => {
         pending.set(request.seq, (response) =>
-          response.success ? resolve(response.body as never) : reject(new Error(response.message)),
+          response.success ? resolve(response.body as never) : reject(new Error(wordsOf(response))),
         );
         adapter.handleMessage(request);
       });
@@ -155,6 +155,11 @@ export function createDapClient(agent: Agent, ports: Partial<AdapterPorts> = {})
   }
 
   return client;
+}
+
+/** What a user reads of a refusal; `message` may be the protocol's own short word for it. */
+function wordsOf({ message, body }: DebugProtocol.Response): string {
+  return (body as Partial<DebugProtocol.ErrorResponse['body']>).error?.format ?? message ?? '';
 }
 
 /** Without what depends on the machine, or on how much the tools take of a request. */

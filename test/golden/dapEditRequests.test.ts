@@ -147,10 +147,10 @@ test('dap: rows of Variables say what they stand for, and their menus only what 
   assert.equal((await menus('Pending'))['temperature'], 'editable parameter edited');
   assert.equal((await menus('Pending', 'messages'))['m3'], 'message added watched');
   await step(client);
-  assert.deepEqual(await menus('Pending'), { 'call 1.1.1': 'call waiting removable', 'call 1.1.2': 'call waiting removable', reply: 'message reply watched' });
+  assert.deepEqual(await menus('Pending'), { 'call 1.1.1': 'call waiting removable tool', 'call 1.1.2': 'call waiting removable tool', reply: 'message reply watched' });
   await step(client);
   await step(client);
-  assert.deepEqual(await menus('Pending'), { 'call 1.1.2': 'call waiting', 'call 1.1.1': undefined, reply: 'message watched' });
+  assert.deepEqual(await menus('Pending'), { 'call 1.1.2': 'call waiting tool', 'call 1.1.1': 'tool', reply: 'message watched' });
   assert.deepEqual(await subject('call 1.1.2', 'Pending'), { session: 's-test', kind: 'call', target: 'm4/tool_calls/1', scope: 'pending', call: '1.1.2', menu: ['waiting'] });
   await assert.rejects(subject('tokens', 'Messages', 'm1'), /no message, call or parameter/);
   await client.request('stepBack', { threadId: 1 });

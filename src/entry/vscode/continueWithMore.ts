@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { currentRun, stoppedAtLimit } from '../../core/journalState.ts';
+import { askSession } from './askSession.ts';
 import { agentConfiguration } from './configurationProvider.ts';
 import { meantSession } from './meantSession.ts';
 import type { LiveSession, SessionStore } from './sessionStore.ts';
@@ -16,7 +17,7 @@ export async function continueWithMore(store: SessionStore): Promise<void> {
   const rounds = await askRounds(session);
   if (rounds === undefined) return;
   if (session.live) {
-    await session.debugSession.customRequest('loopscope/continueWithMore', { rounds });
+    await askSession(session.debugSession, 'loopscope/continueWithMore', { rounds });
     return;
   }
   const agent = session.agentUri;

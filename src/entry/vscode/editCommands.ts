@@ -9,19 +9,14 @@ import type { Op } from '../../core/ops.ts';
 import { requestHistory } from '../../core/requestHistory.ts';
 import { requestParameters } from '../../core/requestParameters.ts';
 import type { Subject } from '../../debug/node.ts';
+import { askSession } from './askSession.ts';
 import { type EditCommand, editHere } from './editHere.ts';
 import * as picks from './editPicks.ts';
 import { focusedDebugSession } from './focusedDebugSession.ts';
 import { meantSession } from './meantSession.ts';
 import type { LiveSession, SessionStore } from './sessionStore.ts';
 import { takeOp } from './takeOp.ts';
-
-/** What VS Code hands to a command of the Variables context menu. */
-export interface VariableRow {
-  readonly sessionId?: string;
-  readonly container?: { readonly variablesReference?: number };
-  readonly variable?: { readonly name?: string };
-}
+import type { VariableRow } from './variableRow.ts';
 
 type Ask = (session: LiveSession, subject: Subject | undefined) => Promise<Op | undefined>;
 
@@ -146,6 +141,7 @@ export function editCommands(
 ): Record<EditCommand | 'editHere', (row?: VariableRow) => Promise<void>> {
   const run = async (ask: Ask, row: VariableRow | undefined) => {
     const subject = await subjectOf(store, row);
+    if (subject === 'refused') return;
     const session = subject?.session ?? meantSession(store);
     if (!session?.state.paused) {
       void vscode.window.showInformationMessage(t('No agent is paused.'));
@@ -160,11 +156,11 @@ export function editCommands(
   return { ...commands, editHere: () => editHere(meantSession(store), commands) };
 }
 
-/** What a row of Variables stands for, in the session that it belongs to. */
+/** What a row of Variables stands for, in the session that it belongs to; `refused`: why not was told. */
 async function subjectOf(
   store: SessionStore,
   row: VariableRow | undefined,
-): Promise<{ readonly session: LiveSession; readonly subject: Subject } | undefined> {
+): Promise<{ readonly session: LiveSession; readonly subject: Subject } | 'refused' | undefined> {
   const variablesReference = row?.container?.variablesReference;
   const name = row?.variable?.name;
   if (variablesReference === undefined || name === undefined) return undefined;
@@ -172,6 +168,6 @@ async function subjectOf(
   const session = id === undefined ? undefined : store.liveOf(id);
   if (!session) return undefined;
   const where = { variablesReference, name };
-  const subject = (await session.debugSession.customRequest('loopscope/row', where)) as Subject;
-  return { session, subject };
+  const subject = await askSession<Subject>(session.debugSession, 'loopscope/row', where);
+  return subject ? { session, subject } : 'refused';
 }

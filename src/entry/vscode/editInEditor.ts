@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Scope } from '../../core/events.ts';
 import { currentText, valueAt } from '../../core/editText.ts';
 import { refusalText } from '../../debug/refusalText.ts';
+import { askSession } from './askSession.ts';
 import { focusedDebugSession } from './focusedDebugSession.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { showRefusal } from './takeOp.ts';
@@ -36,7 +37,8 @@ export async function editVariable(store: SessionStore, context: VariableContext
     return;
   }
   const row = { variablesReference, name };
-  const found = (await live.debugSession.customRequest('loopscope/editable', row)) as Editable;
+  const found = await askSession<Editable>(live.debugSession, 'loopscope/editable', row);
+  if (!found) return;
   const { session, target, scope, form } = found;
   await openValue({ session, target, scope, form });
 }

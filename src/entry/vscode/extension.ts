@@ -20,7 +20,7 @@ import { commands, contextKeys, debugType, fileScheme } from './names.ts';
 import { createMemories } from './memories.ts';
 import { meantSession } from './meantSession.ts';
 import { newAgent } from './newAgent.ts';
-import { pickStopRules, stopOnVariable } from './pickStopRules.ts';
+import { pickStopRules, stopOnTool, stopOnVariable } from './pickStopRules.ts';
 import { createStopRules } from './stopRules.ts';
 import { createPanelSessions } from './panelSessions.ts';
 import { createRoundsPanel } from './roundsPanel.ts';
@@ -34,6 +34,7 @@ import { createJournalEditor } from './journalEditor.ts';
 import { roundText } from './roundText.ts';
 import { runToRound } from './runToRound.ts';
 import { showTools, toolsText } from './showTools.ts';
+import type { VariableRow } from './variableRow.ts';
 import { createVirtualFiles } from './virtualFiles.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -80,7 +81,8 @@ export function activate(context: vscode.ExtensionContext): void {
     continueWithMore: () => continueWithMore(store),
     runToRound,
     stopRules: () => pickStopRules(stopRules),
-    stopOnVariable: (row?: Parameters<typeof stopOnVariable>[1]) => stopOnVariable(stopRules, row),
+    stopOnVariable: (row?: VariableRow) => stopOnVariable(store, stopRules, row),
+    stopOnTool: (row?: VariableRow) => stopOnTool(store, stopRules, row),
     showMemory: () => memories.show(),
     forgetMemory: () => memories.forget(),
     ...createRunActions(store, rounds, panels.selection),

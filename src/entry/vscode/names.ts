@@ -33,6 +33,7 @@ export const commands = {
   runToRound: 'loopscope.runToRound',
   stopRules: 'loopscope.stopRules',
   stopOnVariable: 'loopscope.stopOnVariable',
+  stopOnTool: 'loopscope.stopOnTool',
   showMemory: 'loopscope.showMemory',
   forgetMemory: 'loopscope.forgetMemory',
   openRun: 'loopscope.openRun',

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { ListedRule, StopTarget } from '../../core/stopRules.ts';
 import { readDataId } from '../../debug/dataWatch.ts';
-import { focusedDebugSession } from './focusedDebugSession.ts';
+import { askSession } from './askSession.ts';
+import type { SessionStore } from './sessionStore.ts';
+import { debugSessionOf, type VariableRow } from './variableRow.ts';
 import type { StopRules } from './stopRules.ts';
 
 interface Choice extends vscode.QuickPickItem {
@@ -117,24 +119,47 @@ async function askCondition(rules: StopRules, { target, condition, words }: List
   rules.set({ target, ...(text === '' ? {} : { condition: text }) });
 }
 
-/** What VS Code hands to a command of the Variables context menu. */
-interface VariableContext {
-  readonly container?: { readonly variablesReference?: number };
-  readonly variable?: { readonly name?: string };
-}
-
 /** Stops when the message or value of a row in Variables changes, or (a message) leaves the context. */
-export async function stopOnVariable(rules: StopRules, context: VariableContext | undefined): Promise<void> {
-  const { container, variable } = context ?? {};
-  const info = (await focusedDebugSession()?.customRequest('dataBreakpointInfo', {
-    variablesReference: container?.variablesReference,
-    name: variable?.name,
-  })) as DebugProtocol.DataBreakpointInfoResponse['body'] | undefined;
+export async function stopOnVariable(
+  store: SessionStore,
+  rules: StopRules,
+  row: VariableRow | undefined,
+): Promise<void> {
+  const info = await askOfRow<DebugProtocol.DataBreakpointInfoResponse['body']>(
+    store,
+    'dataBreakpointInfo',
+    row,
+  );
   const target = readDataId(info?.dataId ?? '');
   if (target) rules.set({ target });
-  else
+  else if (info !== undefined || !row)
     void vscode.window.showInformationMessage(
       info?.description ??
         vscode.l10n.t('Use this in the Variables view, on a message or a value of Session.'),
     );
+}
+
+/** Stops before each call of the tool that a row in Variables is a call of. */
+export async function stopOnTool(
+  store: SessionStore,
+  rules: StopRules,
+  row: VariableRow | undefined,
+): Promise<void> {
+  const found = await askOfRow<{ readonly tool: string }>(store, 'loopscope/tool', row);
+  if (found) rules.set({ target: { kind: 'tool', name: found.tool } });
+  else if (!row)
+    void vscode.window.showInformationMessage(vscode.l10n.t('Use this in the Variables view, on a call.'));
+}
+
+/** Asks the session whose row it is; undefined where no row is named, or the session refuses and has said so. */
+async function askOfRow<Body extends object>(
+  store: SessionStore,
+  command: string,
+  row: VariableRow | undefined,
+): Promise<Body | undefined> {
+  const session = debugSessionOf(store, row);
+  const variablesReference = row?.container?.variablesReference;
+  const name = row?.variable?.name;
+  if (!session || variablesReference === undefined || name === undefined) return undefined;
+  return askSession<Body>(session, command, { variablesReference, name });
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { askSession } from './askSession.ts';
 import { focusedDebugSession } from './focusedDebugSession.ts';
 
 /** Goes on to the plan of a round that is asked for; breakpoints and faults on the way still stop. */
@@ -14,7 +15,7 @@ export async function runToRound(): Promise<void> {
     validateInput: (text) => (isRound(text) ? undefined : vscode.l10n.t('Type the number of a round.')),
   });
   if (typed === undefined) return;
-  await session.customRequest('loopscope/runToRound', { round: Number(typed) });
+  await askSession(session, 'loopscope/runToRound', { round: Number(typed) });
 }
 
 function isRound(text: string): boolean {
