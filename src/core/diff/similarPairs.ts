@@ -50,7 +50,7 @@ export function createSimilarPairs(count: number): SimilarPairs {
         if (!mayPair(other, place)) continue;
         const words = likeness(old, other, now, place);
         const weight =
-          words < similarFrom
+          words < similarFrom && reading.ofEnds > 0
             ? sharedEnds(before.textsOf(other)[0], after.textsOf(place)[0], reading)
             : words;
         if (weight < similarFrom) continue;
@@ -134,24 +134,28 @@ function likeness(old: Sketches, from: number, now: Sketches, to: number): numbe
   const [oldEnd, newEnd] = [i + old.counts[from]!, j + now.counts[to]!];
   let shared = 0;
   let seen = 0;
-  for (; seen < sketchSize && (i < oldEnd || j < newEnd); seen++) {
-    const [a, b] = [i < oldEnd ? old.hashes[i]! : Infinity, j < newEnd ? now.hashes[j]! : Infinity];
+  for (; seen < sketchSize && i < oldEnd && j < newEnd; seen++) {
+    const [a, b] = [old.hashes[i]!, now.hashes[j]!];
     if (a === b) shared++;
     if (a <= b) i++;
     if (b <= a) j++;
   }
-  return seen === 0 ? 0 : shared / seen;
+  const all = Math.min(sketchSize, seen + oldEnd - i + newEnd - j);
+  return all === 0 ? 0 : shared / all;
 }
 
 /** UTF-16 units that a text must have for its ends to tell anything, and those of an end that are compared. */
 const [shortest, mostAtEnd] = [32, 2_000];
 /** The part of the shorter text that must be there. */
 const sharedFrom = 0.6;
+/** UTF-16 units that one look costs even where nothing is shared: two messages have to be taken apart for it. */
+const perLook = 64;
 
 /** The part of the shorter text that is the start and the end of the longer one: 1 where it was only cut. */
 function sharedEnds(a = '', b = '', reading: Reading): number {
   const most = Math.min(a.length, b.length, mostAtEnd);
-  if (most < shortest || reading.ofEnds < 0) return 0;
+  reading.ofEnds -= perLook;
+  if (most < shortest) return 0;
   let start = 0;
   while (start < most && a.charCodeAt(start) === b.charCodeAt(start)) start++;
   let end = 0;
@@ -178,12 +182,19 @@ function createCandidates(old: Sketches, now: Sketches): (place: number) => read
   return (place) => {
     const start = place * sketchSize;
     const found: number[] = [];
+    const shares: number[] = [];
     for (let at = start; at < start + Math.min(lookedUp, now.counts[place]!); at++) {
       const list = sharing.get(now.hashes[at]!);
       if (list === undefined || list.length > mostSharing) continue;
-      for (const other of list) if (!found.includes(other)) found.push(other);
+      for (const other of list) {
+        const known = found.indexOf(other);
+        if (known < 0) shares[found.push(other) - 1] = 1;
+        else shares[known]!++;
+      }
     }
-    return found.sort((a, b) => b - a);
+    // Beside one that shares most of them, those that share a common word are not worth a look.
+    const most = Math.max(...shares);
+    return found.filter((_, index) => shares[index]! * 2 >= most).sort((a, b) => b - a);
   };
 }
 
