@@ -63,7 +63,7 @@ const builds = [
   { ...node, entryPoints: { extension: 'src/entry/vscode/extension.ts' }, external: ['vscode'] },
   {
     ...common,
-    entryPoints: { rounds: 'media/rounds.tsx', context: 'media/context.tsx' },
+    entryPoints: { rounds: 'media/rounds.tsx', context: 'media/context.tsx', diff: 'media/diff.ts' },
     platform: 'browser',
     format: 'iife',
     target: 'es2022',

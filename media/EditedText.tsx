@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { MessageId, PartId } from '../src/core/messages.ts';
-import { type FieldDiff, messageDiff } from '../src/core/messageDiff.ts';
+import type { FieldDiff } from '../src/core/messageDiff.ts';
 import { callLinks } from '../src/core/messageView.ts';
 import { utf8Length } from '../src/core/panelEvent.ts';
 import { DiffText } from './DiffText.tsx';
 import { LongText } from './LongText.tsx';
 import { MessageLink } from './MessageLink.tsx';
 import { SafeText } from './SafeText.tsx';
+import { useMessageDiff } from './useMessageDiff.ts';
 import { usePanel } from './usePanel.ts';
 
 interface Props {
@@ -27,9 +28,10 @@ export function EditedText({ id, before, after }: Props) {
   const [from, to] = [parts.get(before), parts.get(after)];
   const cut = [before, after].filter((part) => store.cuts.has(part));
   const isWhole = cut.length === 0;
+  const messageDiff = useMessageDiff();
   const fields = useMemo(
-    () => (from === undefined || to === undefined || !isWhole ? [] : messageDiff(from, to)),
-    [from, to, isWhole],
+    () => (from === undefined || to === undefined || !isWhole ? [] : messageDiff?.(from, to)),
+    [from, to, isWhole, messageDiff],
   );
   const isSmall = cut.every((part) => (store.cuts.get(part)?.bytes ?? 0) <= fetchedUnasked);
   const fetchBoth = () => cut.forEach((part) => store.fetchPart(part));
@@ -39,7 +41,8 @@ export function EditedText({ id, before, after }: Props) {
   if (from === undefined || to === undefined || cut.some((part) => store.missing.has(part))) {
     return <span class="muted">{say('missing')}</span>;
   }
-  if (cut.some((part) => store.fetching.has(part))) return <span class="muted">{say('fetching')}</span>;
+  if (!fields || cut.some((part) => store.fetching.has(part)))
+    return <span class="muted">{say('fetching')}</span>;
   if (!isWhole) {
     const size = store.cuts.get(after)?.bytes ?? utf8Length(to);
     return (

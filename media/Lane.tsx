@@ -3,7 +3,7 @@ import { type LaneCell as LaneCellState, type LaneState, roundsAhead } from '../
 import type { Found } from '../src/core/findText.ts';
 import type { RoundRef } from '../src/core/protocol.ts';
 import { Icon } from './Icon.tsx';
-import { LaneCell, LaneLimit } from './LaneCell.tsx';
+import { cellElementId, LaneCell, LaneLimit } from './LaneCell.tsx';
 import { gap, type LaneLayout, laneLayout, scrollTo, visibleCells, zoomWidths } from './laneLayout.ts';
 import { roundName } from './names.ts';
 import { usePanel } from './usePanel.ts';
@@ -20,13 +20,13 @@ interface Props {
 
 /**
  * Rounds across, phases within: tokens against the limit as height, time as width. A list box: the arrow
- * keys go from round to round, Home and End to the first and the last.
+ * keys go from round to round, Home and End to the first and the last. The focus stays with the list, which names the
+ * chosen round: to hand it on to a cell would lay the whole page out before it is drawn.
  */
 export function Lane({ shown, found, onSelect }: Props) {
   const { store, say } = usePanel();
   const { cells } = store.lane;
   const list = useRef<HTMLDivElement>(null);
-  const wantsFocus = useRef(false);
   const { space, scrolled } = useSpace(list);
   const at = cells.findIndex((cell) => cell.run === shown?.run && cell.round === shown.round);
   const ahead = Math.min(roundsAhead(store.state), mostAhead);
@@ -38,9 +38,6 @@ export function Lane({ shown, found, onSelect }: Props) {
     // By what was measured: to read it here again would lay the page out twice.
     const wanted = scrollTo(layout, at, scrolled, space);
     if (wanted !== scrolled) target.scrollLeft = wanted;
-    if (wantsFocus.current)
-      target.querySelector<HTMLElement>('[aria-selected="true"]')?.focus({ preventScroll: true });
-    wantsFocus.current = false;
   }, [at, layout.width, layout.total, space]);
   const latest = useRef(onSelect);
   useEffect(() => void (latest.current = onSelect));
@@ -49,7 +46,6 @@ export function Lane({ shown, found, onSelect }: Props) {
     const cell = cells[targetOf(event.key, at, cells.length) ?? -1];
     if (!cell) return;
     event.preventDefault();
-    wantsFocus.current = true;
     onSelect(cell);
   };
   return (
@@ -64,6 +60,8 @@ export function Lane({ shown, found, onSelect }: Props) {
         role="listbox"
         aria-label={say('lane.label')}
         aria-orientation="horizontal"
+        aria-activedescendant={at < 0 ? undefined : cellElementId(cells[at]!)}
+        tabIndex={0}
         ref={list}
         onKeyDown={onKeyDown}
       >

@@ -1,4 +1,5 @@
 import { type LaneCell as Cell, phases } from '../src/core/lane.ts';
+import type { RoundRef } from '../src/core/protocol.ts';
 import { Icon } from './Icon.tsx';
 import { type LaneMark, laneMarks } from './laneMarks.ts';
 import { memo } from './memo.ts';
@@ -43,6 +44,7 @@ export const LaneCell = memo(function LaneCell(props: Props) {
     <div
       class={classOf(props, isNarrow)}
       style={{ left: `${left}px`, width: `${width}px` }}
+      id={cellElementId(cell)}
       role="option"
       aria-selected={isShown}
       aria-setsize={count}
@@ -53,7 +55,6 @@ export const LaneCell = memo(function LaneCell(props: Props) {
         ...marks.map((mark) => mark.text),
       ].join('; ')}
       title={[...told, ...(isNarrow ? marks.map((mark) => mark.text) : [])].join('\n')}
-      tabIndex={isShown ? 0 : -1}
       onClick={() => onSelect(cell)}
     >
       <div class="bar-space">
@@ -70,6 +71,10 @@ export const LaneCell = memo(function LaneCell(props: Props) {
     </div>
   );
 });
+
+export function cellElementId({ run, round }: RoundRef): string {
+  return `cell-${run}-${round}`;
+}
 
 function classOf({ cell, isShown, isFirstOfRun, isDim, found }: Props, isNarrow: boolean): string {
   return [

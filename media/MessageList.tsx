@@ -35,6 +35,7 @@ export function MessageList({ rows, scroll }: Props) {
     });
   // What is wanted may be folded: its group opens first, then it is there to be shown.
   useEffect(() => {
+    if (wanted === undefined) return;
     const group = rows.find((row) => row.kind === 'kept' && row.rows.some((one) => one.id === wanted));
     if (group?.kind === 'kept') toggle(keyOf(group), true);
   }, [wanted, rows]);
@@ -49,11 +50,12 @@ export function MessageList({ rows, scroll }: Props) {
         label={say('messages.label')}
         wanted={at < 0 ? undefined : at}
         onRevealed={() => setWanted(undefined)}
-        render={(line) =>
+        onEnter={(line) => line.kind === 'group' && toggle(keyOf(line.group), !line.isOpen)}
+        render={(line, isActive) =>
           line.kind === 'group' ? (
             <KeptGroup {...line} onToggle={(isOpen) => toggle(keyOf(line.group), isOpen)} />
           ) : (
-            <MessageRow row={line} />
+            <MessageRow row={line} isActive={isActive} />
           )
         }
       />
@@ -80,13 +82,13 @@ interface GroupProps {
 }
 
 function KeptGroup({ group, isOpen, onToggle }: GroupProps) {
-  const { say } = usePanel();
+  const { store, say } = usePanel();
   const { count, tokens } = group;
-  const nameOf = (row: Row | undefined) => `${row?.id} ${row?.role ?? ''}`;
+  const nameOf = (id: MessageId) => `${id} ${store.state.messages.get(id)?.role ?? ''}`;
   const shown =
     count <= mostNames
-      ? group.rows.map(nameOf).join(', ')
-      : `${nameOf(group.rows[0])} … ${nameOf(group.rows.at(-1))} (${say.number(count)})`;
+      ? group.rows.map(({ id }) => nameOf(id)).join(', ')
+      : `${nameOf(group.first)} … ${nameOf(group.last)} (${say.number(count)})`;
   return (
     <div class="kept-row">
       <button type="button" class="fold" aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>

@@ -5,13 +5,18 @@ import { EditedText } from './EditedText.tsx';
 import { Icon } from './Icon.tsx';
 import { MessageText } from './MessageText.tsx';
 import { noteText, rowReason, signs } from './names.ts';
-import { rowElementId } from './reveal.ts';
 import { SafeText } from './SafeText.tsx';
 import { StopHere } from './StopRules.tsx';
 import { usePanel } from './usePanel.ts';
 
+interface Props {
+  readonly row: Row | HistoryRow;
+  /** It is pointed at or has the focus: only then there is something to do with it. */
+  readonly isActive: boolean;
+}
+
 /** One message of the request: sign, id, role, what it says or how it changed, tokens. */
-export function MessageRow({ row }: { readonly row: Row | HistoryRow }) {
+export function MessageRow({ row, isActive }: Props) {
   const { store, say } = usePanel();
   const { id, change, role, tokens } = row;
   const note = row.edits.at(-1);
@@ -20,11 +25,10 @@ export function MessageRow({ row }: { readonly row: Row | HistoryRow }) {
     change === 'edited' || change === 'trimmed' ? row.before : change === 'new' ? note?.before : undefined;
   const reason = rowReason(say, row);
   return (
-    <div class={`row ${change}`} id={rowElementId(id)} tabIndex={-1}>
-      <span class="sign" aria-hidden="true">
+    <div class={`row ${change}`}>
+      <span class="sign" role="img" aria-label={say(`change.${change}`)} title={say(`change.${change}`)}>
         {signs[change]}
       </span>
-      <span class="sr-only">{say(`change.${change}`)}</span>
       <MessageId id={id} />
       <span class="role">
         <span class="badge">{role ?? '?'}</span>
@@ -48,7 +52,7 @@ export function MessageRow({ row }: { readonly row: Row | HistoryRow }) {
         )}
       </div>
       <span class="tokens">{tokens === undefined ? '' : say.number(tokens)}</span>
-      <RowActions id={id} part={row.part} />
+      {isActive ? <RowActions id={id} part={row.part} /> : <span class="actions" />}
     </div>
   );
 }

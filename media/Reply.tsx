@@ -8,6 +8,7 @@ import { LongText } from './LongText.tsx';
 import { bodyOfPart } from '../src/core/messageView.ts';
 import { noteText, roundName } from './names.ts';
 import { SafeText } from './SafeText.tsx';
+import { useLater } from './useLater.ts';
 import { usePanel } from './usePanel.ts';
 
 interface Props {
@@ -15,6 +16,9 @@ interface Props {
   /** The round that runs now: streamed text is its reply's. */
   readonly isCurrent: boolean;
 }
+
+/** Calls drawn with the round; of more than that the others follow when it was painted. */
+const firstCalls = 6;
 
 /** What came back: attempts that failed, the reply that is arriving or has arrived, its calls. */
 export function Reply({ round, isCurrent }: Props) {
@@ -39,6 +43,7 @@ export function Reply({ round, isCurrent }: Props) {
 function Arrived({ round, reply }: { readonly round: RoundState; readonly reply: ReplyView }) {
   const { store, say } = usePanel();
   const note = reply.edits.at(-1);
+  const calls = reply.calls.slice(0, useLater(reply.message) ? undefined : firstCalls);
   const text = bodyOfPart(store.state, reply.part)?.text ?? '';
   return (
     <>
@@ -61,7 +66,7 @@ function Arrived({ round, reply }: { readonly round: RoundState; readonly reply:
           )}
           {reply.before !== undefined && <EditedText before={reply.before} after={reply.part} />}
           {note && <div class="note">{noteText(store.state, say, note)}</div>}
-          {reply.calls.map((call) => (
+          {calls.map((call) => (
             <CallBox key={call.key} call={call} reply={reply.part} />
           ))}
         </div>

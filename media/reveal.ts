@@ -8,7 +8,3 @@ export const RevealContext = createContext<(id: MessageId) => void>(() => undefi
 export function useReveal(): (id: MessageId) => void {
   return useContext(RevealContext);
 }
-
-export function rowElementId(id: MessageId): string {
-  return `row-${id}`;
-}

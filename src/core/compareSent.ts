@@ -1,9 +1,9 @@
-import { type Decision, decisionsAt, leaveReasons, type LeaveReason, reasonsOnce } from './decisions.ts';
+import { type Decisions, decisionsAt, type LeaveReason, reasonsOnce } from './decisions.ts';
 import { idDiff } from './diff/idDiff.ts';
 import { type EditNote, editNotes } from './editNotes.ts';
-import { tokensAt } from './fates.ts';
 import type { JournalState, RoundState } from './journalState.ts';
 import type { MessageId, PartId, Role } from './messages.ts';
+import { type Lookup, tokensAt } from './packingHistory.ts';
 import { pinOf } from './pins.ts';
 import type { SentItem, SentList } from './sentList.ts';
 
@@ -40,6 +40,7 @@ export interface KeptRow {
   readonly kind: 'kept';
   readonly count: number;
   readonly first: MessageId;
+  readonly last: MessageId;
   /** Absent when a count is missing. */
   readonly tokens?: number;
   readonly pinned: boolean;
@@ -56,27 +57,41 @@ export function compareSent(
   old: SentList | undefined,
   now: SentList,
 ): RoundRow[] {
-  const decisions =
-    now.packing === undefined ? new Map<MessageId, Decision>() : decisionsAt(state, now.packing);
+  const { before, after, ...middle } = apart(old?.items ?? [], now.items);
   const context: Comparison = {
     state,
     round,
     goal: state.runs.find(({ run }) => run === round.run)?.goal,
     since: old?.seq ?? -1,
-    decisions,
-    reasons: leaveReasons(decisions),
-    old: new Map(old?.items.map((item) => [item.id, item])),
+    decisions: decisionsAt(state, now.packing ?? -1),
+    old: new Map(middle.old.map((item) => [item.id, item])),
     notes: editNotes(state, old?.seq ?? -1, now.seq),
-    tokens: now.packing === undefined ? new Map() : tokensAt(state, now.packing),
-    tokensBefore: old?.packing === undefined ? () => new Map() : once(tokensAt, state, old.packing),
+    tokens: tokensAt(state, now.packing ?? -1),
+    tokensBefore: tokensAt(state, old?.packing ?? -1),
   };
-  const pieces = withNeverSent(context, now, piecesOf(context, old?.items ?? [], now.items));
+  const pieces = withNeverSent(context, now.packing, middle.now, [
+    { kind: 'span', items: before },
+    ...piecesOf(context, middle.old, middle.now),
+    { kind: 'span', items: after },
+  ]);
   return grouped(context, reasonsOnce(pieces));
 }
 
-function once<Args extends readonly unknown[], Result>(make: (...args: Args) => Result, ...args: Args) {
-  let made: Result | undefined;
-  return () => (made ??= make(...args));
+/** Two lists without what they both begin and end with, which as a rule is nearly all. */
+function apart(old: readonly SentItem[], now: readonly SentItem[]) {
+  const most = Math.min(old.length, now.length);
+  const isEqual = (a: SentItem | undefined, b: SentItem | undefined) =>
+    a !== undefined && a.id === b?.id && a.part === b.part;
+  let start = 0;
+  while (start < most && isEqual(old[start], now[start])) start++;
+  let end = 0;
+  while (end < most - start && isEqual(old[old.length - 1 - end], now[now.length - 1 - end])) end++;
+  return {
+    before: now.slice(0, start),
+    old: old.slice(start, old.length - end),
+    now: now.slice(start, now.length - end),
+    after: now.slice(now.length - end),
+  };
 }
 
 interface Comparison {
@@ -85,12 +100,12 @@ interface Comparison {
   readonly goal: MessageId | undefined;
   /** Seq of the request before. */
   readonly since: number;
-  readonly decisions: ReadonlyMap<MessageId, Decision>;
-  readonly reasons: ReadonlyMap<MessageId, LeaveReason>;
+  readonly decisions: Decisions;
+  /** What the request before sent, but for what both begin and end with. */
   readonly old: ReadonlyMap<MessageId, SentItem>;
   readonly notes: ReadonlyMap<MessageId, readonly EditNote[]>;
-  readonly tokens: ReadonlyMap<MessageId, number>;
-  readonly tokensBefore: () => ReadonlyMap<MessageId, number>;
+  readonly tokens: Lookup<number>;
+  readonly tokensBefore: Lookup<number>;
 }
 
 const sentItems = {
@@ -146,23 +161,25 @@ function groupOf(context: Comparison, items: readonly SentItem[]): KeptRow {
     pinned ||= id === context.goal || context.state.pins.has(id);
     pinned ||= context.state.messages.get(id)?.role === 'system';
   }
-  const rows = once(() => items.map((item) => rowOf(context, item, true)));
+  let rows: readonly MessageRow[] | undefined;
   return {
     kind: 'kept',
     count: items.length,
     first: items[0]?.id ?? '',
+    last: items.at(-1)?.id ?? '',
     pinned,
     ...(tokens === undefined ? {} : { tokens }),
     get rows() {
-      return rows();
+      return (rows ??= items.map((item) => rowOf(context, item, 'kept')));
     },
   };
 }
 
-function rowOf(context: Comparison, item: SentItem, sent: boolean): MessageRow {
+/** `sent`: whether this request has it, or that it is the same as before. */
+function rowOf(context: Comparison, item: SentItem, sent: boolean | 'kept'): MessageRow {
   const { id, part } = item;
   const role = context.state.messages.get(id)?.role;
-  const before = context.old.get(id);
+  const before = sent === 'kept' ? item : context.old.get(id);
   const decision = context.decisions.get(id)?.change;
   const change = sent ? changeOfSent(context, item, before) : changeOfGone(decision?.fate);
   const row: Writable<MessageRow> = {
@@ -176,8 +193,8 @@ function rowOf(context: Comparison, item: SentItem, sent: boolean): MessageRow {
   // Assigned one by one and not spread: there may be ten thousand of them, and nearly all are simply kept.
   const pin = pinOf(context.state, context.round, id);
   const tokens = context.tokens.get(id);
-  const tokensBefore = context.tokensBefore().get(id);
-  const reason = decision && context.reasons.get(id);
+  const tokensBefore = context.tokensBefore.get(id);
+  const reason = decision && context.decisions.reason(id);
   if (pin) row.pinned = pin;
   if (tokens !== undefined) row.tokens = tokens;
   if (tokensBefore !== undefined) row.tokensBefore = tokensBefore;
@@ -204,33 +221,41 @@ function changeOfGone(fate: string | undefined): Change {
 }
 
 /** Messages that entered since the request before and were left out at once: no request ever held them. */
-function withNeverSent(context: Comparison, now: SentList, pieces: readonly Piece[]): Piece[] {
-  const { state, decisions, old } = context;
-  const sent = new Set(now.items.map((item) => item.id));
-  const isNeverSent = (id: MessageId) => {
-    const decision = decisions.get(id);
-    return (
-      !!decision &&
-      decision.packing.seq > context.since &&
-      !sent.has(id) &&
-      !old.has(id) &&
-      isFresh(context, id)
-    );
-  };
-  const missing = new Set(state.history.filter(isNeverSent));
-  if (missing.size === 0) return [...pieces];
+function withNeverSent(
+  context: Comparison,
+  packing: number | undefined,
+  now: readonly SentItem[],
+  pieces: readonly Piece[],
+): readonly Piece[] {
+  const { state, decisions, old, since } = context;
+  const sent = new Set(now.map((item) => item.id));
+  const isNeverSent = (id: MessageId) =>
+    decisions.get(id) && !sent.has(id) && !old.has(id) && isFresh(context, id);
+  const missing = new Set<MessageId>();
+  for (let at = packing ?? -1; (state.packings[at]?.seq ?? -1) > since; at--)
+    for (const { id } of state.packings[at]!.event.changed) if (isNeverSent(id)) missing.add(id);
+  if (missing.size === 0) return pieces;
   const place = new Map(state.history.map((id, index) => [id, index]));
-  const extra = [...missing].map((id) =>
-    rowOf(context, { id, part: state.messages.get(id)?.versions.at(-1)?.part }, false),
-  );
-  const rows = pieces.flatMap((piece) =>
-    piece.kind === 'span' ? piece.items.map((item) => rowOf(context, item, true)) : piece,
-  );
-  const result: MessageRow[] = [];
-  for (const row of rows) {
-    const index = place.get(row.id) ?? -1;
-    while (extra[0] && (place.get(extra[0].id) ?? 0) < index) result.push(extra.shift()!);
-    result.push(row);
+  const placeOf = (id: MessageId | undefined) => place.get(id ?? '') ?? -1;
+  const extra = [...missing]
+    .filter((id) => place.has(id))
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((id) => rowOf(context, { id, part: state.messages.get(id)?.versions.at(-1)?.part }, false));
+  const result: Piece[] = [];
+  for (const piece of pieces) {
+    if (piece.kind !== 'span') {
+      while (extra[0] && placeOf(extra[0].id) < placeOf(piece.id)) result.push(extra.shift()!);
+      result.push(piece);
+      continue;
+    }
+    let from = 0;
+    for (const [index, { id }] of piece.items.entries()) {
+      while (extra[0] && placeOf(extra[0].id) < placeOf(id)) {
+        result.push({ kind: 'span', items: piece.items.slice(from, index) }, extra.shift()!);
+        from = index;
+      }
+    }
+    result.push({ kind: 'span', items: piece.items.slice(from) });
   }
   return [...result, ...extra];
 }

@@ -1,10 +1,10 @@
 /** What the Context panel shows of one round: the budget as parts that add up, and every message's fate. */
-import { type Decision, decisionsAt, leaveReasons, type LeaveReason, reasonsOnce } from './decisions.ts';
+import { type Decisions, decisionsAt, type LeaveReason, reasonsOnce } from './decisions.ts';
 import type { ContextPacked, Fate } from './events.ts';
-import { tokensAt } from './fates.ts';
 import type { JournalState, RoundState } from './journalState.ts';
 import type { MessageId, RequestId, Role } from './messages.ts';
 import { nextToLeave, type NextToLeave } from './nextToLeave.ts';
+import { type Lookup, tokensAt } from './packingHistory.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
 import { pinOf } from './pins.ts';
 import { requestHistory } from './requestHistory.ts';
@@ -127,7 +127,7 @@ function budgetOf(
   state: JournalState,
   event: ContextPacked,
   items: readonly SentItem[],
-  tokens: ReadonlyMap<MessageId, number>,
+  tokens: Lookup<number>,
 ): Omit<BudgetView, 'meter'> {
   const roles = { system: 0, user: 0, assistant: 0, tool: 0 };
   for (const { id } of items) {
@@ -186,17 +186,16 @@ function rowsOf(
   state: JournalState,
   round: RoundState,
   before: number,
-  decisions: ReadonlyMap<MessageId, Decision>,
-  tokens: ReadonlyMap<MessageId, number>,
+  decisions: Decisions,
+  tokens: Lookup<number>,
 ): ContextRow[] {
-  const reasons = leaveReasons(decisions);
   const rows: ContextRow[] = [];
   for (const id of requestHistory(state, round)) {
     const message = state.messages.get(id);
     if (!message || (message.versions[0]?.seq ?? Infinity) >= before) continue;
     const decision = decisions.get(id)?.change;
     const count = tokens.get(id);
-    const reason = reasons.get(id);
+    const reason = decisions.reason(id);
     const pinned = pinOf(state, round, id);
     rows.push({
       id,

@@ -1,12 +1,6 @@
-import type { FateChange } from './events.ts';
 import type { JournalState, PackingState } from './journalState.ts';
 import type { MessageId } from './messages.ts';
-
-/** A message that is not simply kept: what was decided, and the packing that decided it. */
-export interface Decision {
-  readonly change: FateChange;
-  readonly packing: PackingState;
-}
+import { type Decided, decidedAt, type Lookup } from './packingHistory.ts';
 
 /** Why a unit of messages left, as arithmetic in tokens. */
 export interface LeaveReason {
@@ -21,24 +15,39 @@ export interface LeaveReason {
   readonly round: number;
 }
 
-/** What holds for each message after packing number `index`; a message that is not listed was kept whole. */
-export function decisionsAt(state: JournalState, index: number): Map<MessageId, Decision> {
-  const decisions = new Map<MessageId, Decision>();
-  for (const packing of state.packings.slice(0, index + 1)) {
-    for (const change of packing.event.changed) {
-      if (change.fate === 'kept') decisions.delete(change.id);
-      else decisions.set(change.id, { change, packing });
-    }
-  }
-  return decisions;
+/** What holds of messages after a packing; one that it knows nothing of was kept whole. */
+export interface Decisions extends Lookup<Decided> {
+  /** Why it left, or is sent shortened; messages that left together share one object. */
+  reason(id: MessageId): LeaveReason | undefined;
 }
 
-/** The reasons by message; messages that left together share one object. */
-export function leaveReasons(decisions: ReadonlyMap<MessageId, Decision>): Map<MessageId, LeaveReason> {
-  const units = new Map<string, Decision[]>();
-  for (const decision of decisions.values()) {
-    const { change, packing } = decision;
-    const key = `${packing.seq} ${change.tiedTo ?? change.id}`;
+/** What holds after packing number `index`. Nothing is computed for messages that are not asked for. */
+export function decisionsAt(state: JournalState, index: number): Decisions {
+  const decided = decidedAt(state, index);
+  const reasons = new Map<PackingState, ReadonlyMap<MessageId, LeaveReason>>();
+  const get = (id: MessageId) => {
+    const decision = decided.get(id);
+    return decision?.change.fate === 'kept' ? undefined : decision;
+  };
+  return {
+    get,
+    reason: (id) => {
+      const packing = get(id)?.packing;
+      if (!packing) return undefined;
+      let own = reasons.get(packing);
+      if (!own) reasons.set(packing, (own = reasonsOf(packing, get)));
+      return own.get(id);
+    },
+  };
+}
+
+/** The reasons that one packing gave and that still hold. */
+function reasonsOf(packing: PackingState, get: Decisions['get']): Map<MessageId, LeaveReason> {
+  const units = new Map<MessageId, Decided[]>();
+  for (const { id } of packing.event.changed) {
+    const decision = get(id);
+    if (decision?.packing !== packing) continue;
+    const key = decision.change.tiedTo ?? id;
     const unit = units.get(key);
     if (unit) unit.push(decision);
     else units.set(key, [decision]);
@@ -46,15 +55,14 @@ export function leaveReasons(decisions: ReadonlyMap<MessageId, Decision>): Map<M
   const reasons = new Map<MessageId, LeaveReason>();
   for (const unit of units.values()) {
     const reason = reasonOf(unit);
-    if (reason) for (const id of reason.ids) reasons.set(id, reason);
+    for (const id of reason.ids) reasons.set(id, reason);
   }
   return reasons;
 }
 
-function reasonOf(unit: readonly Decision[]): LeaveReason | undefined {
-  const first = unit[0];
-  if (!first) return undefined;
-  const { change, packing } = first;
+/** Of messages that left together; at least one. */
+function reasonOf(unit: readonly Decided[]): LeaveReason {
+  const { change, packing } = unit[0]!;
   return {
     ids: unit.map((one) => one.change.id),
     rule: change.rule,

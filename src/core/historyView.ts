@@ -1,6 +1,6 @@
 import type { MessageRow } from './compareSent.ts';
-import { tokensAt } from './fates.ts';
 import { type JournalState, partAt, type RoundState } from './journalState.ts';
+import { tokensAt } from './packingHistory.ts';
 import { pinOf } from './pins.ts';
 import { sentList } from './sentList.ts';
 

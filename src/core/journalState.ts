@@ -30,7 +30,7 @@ export interface MessageState {
   readonly round: number;
 }
 
-/** A packing in effect: the event, and where it stands. Fates of one packing: see `fatesAt`. */
+/** A packing in effect: the event, and where it stands. What held after one: see `packingHistory.ts`. */
 export interface PackingState {
   readonly seq: number;
   readonly run: number;

@@ -41,12 +41,15 @@ export function roundView(state: JournalState, round: RoundState, chosen?: Round
     if (row.kind === 'kept') counts.kept += row.count;
     else counts[row.change]++;
   }
+  let left: readonly MessageId[] | undefined;
   const total = now.packing === undefined ? undefined : state.packings[now.packing]?.event.total;
   return {
     ...base,
     status: now.request === undefined ? 'packed' : 'sent',
     rows,
-    leftEarlier: leftEarlier(state, now, rows),
+    get leftEarlier() {
+      return (left ??= leftEarlier(state, now, rows));
+    },
     ...(against ? { against } : {}),
     ...(now.request === undefined ? {} : { request: now.request }),
     ...(total === undefined ? {} : { total }),
@@ -73,9 +76,15 @@ function sentOf(state: JournalState, round: RoundState): SentList | undefined {
 }
 
 function leftEarlier(state: JournalState, now: SentList, rows: readonly RoundRow[]): MessageId[] {
+  // Both are in the order of the history, so that nearly all of what is sent is passed side by side.
+  let at = 0;
+  const missing = state.history.filter((id) => {
+    if (now.items[at]?.id !== id) return (state.messages.get(id)?.versions[0]?.seq ?? Infinity) < now.seq;
+    at++;
+    return false;
+  });
+  if (missing.length === 0) return missing;
   const shown = new Set(now.items.map((item) => item.id));
   for (const row of rows) if (row.kind === 'message') shown.add(row.id);
-  return state.history.filter(
-    (id) => !shown.has(id) && (state.messages.get(id)?.versions[0]?.seq ?? Infinity) < now.seq,
-  );
+  return missing.filter((id) => !shown.has(id));
 }

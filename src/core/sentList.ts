@@ -1,6 +1,6 @@
 import { itemId, requestItems } from './body.ts';
-import { fatesAt } from './fates.ts';
-import { type JournalState, partAt, type RoundState } from './journalState.ts';
+import { decisionsAt } from './decisions.ts';
+import { type JournalState, partAt, type RequestState, type RoundState } from './journalState.ts';
 import type { MessageId, PartId, RequestId } from './messages.ts';
 import { requestHistory } from './requestHistory.ts';
 
@@ -39,7 +39,24 @@ export function roundBefore(state: JournalState, round: RoundState): RoundState 
     .findLast((one) => one.seq < round.seq && one.requests.length > 0);
 }
 
+/** Lists of requests, newest last. Who goes from round to round compares each request twice: with its two neighbours. */
+const recent = new WeakMap<JournalState, Map<RequestState, SentList>>();
+const mostRecent = 4;
+
+/** What has left does not change: a list holds for good. */
 function requestList(state: JournalState, request: RequestId, seq: number): SentList {
+  const known = state.requests.get(request);
+  const lists = recent.get(state) ?? new Map<RequestState, SentList>();
+  recent.set(state, lists);
+  const list = (known && lists.get(known)) ?? makeList(state, request, seq);
+  if (!known) return list;
+  lists.delete(known);
+  lists.set(known, list);
+  for (const oldest of lists.keys()) if (lists.size > mostRecent) lists.delete(oldest);
+  return list;
+}
+
+function makeList(state: JournalState, request: RequestId, seq: number): SentList {
   const items = requestItems(state, request).map((item) => ({
     id: itemId(item),
     part: typeof item === 'string' ? textPart(state, item, seq) : item[1],
@@ -49,14 +66,14 @@ function requestList(state: JournalState, request: RequestId, seq: number): Sent
 }
 
 function packedList(state: JournalState, round: RoundState, packing: number, seq: number): SentList {
-  const fates = fatesAt(state, packing);
+  const fates = decisionsAt(state, packing);
   const decidedNow = new Set(state.packings[packing]?.event.changed.map((change) => change.id));
   const edited = round.requestEdits.texts;
   const items = requestHistory(state, round)
     .filter((id) => (state.messages.get(id)?.versions[0]?.seq ?? Infinity) < seq)
-    .filter((id) => !isOut(fates.get(id)?.fate))
+    .filter((id) => !isOut(fates.get(id)?.change.fate))
     .map((id) => {
-      const trimmed = fates.get(id)?.part;
+      const trimmed = fates.get(id)?.change.part;
       // A text that was edited for this request and then found too long is sent trimmed.
       const part = decidedNow.has(id) ? (trimmed ?? edited.get(id)) : (edited.get(id) ?? trimmed);
       return { id, part: part ?? textPart(state, id, Infinity) };

@@ -1,5 +1,5 @@
 /**
- * npm run bench:ui [-- --quick]: from F10 to the painted highlight in real VS Code in a browser, side by side with
+ * npm run bench:ui -- steps [--quick]: from F10 to the painted highlight in real VS Code in a browser, side by side with
  * js-debug stepping a small script in the same window, in turns; and from a checkpoint to the `stopped` event.
  * Prints a table and writes `out/bench/ui.json`.
  */

@@ -38,7 +38,10 @@ export async function openPanelPage(
   sessions: PanelSessions,
   saved?: SavedPanel,
 ): Promise<Page> {
-  const { script, style } = await buildPage(`media/${panel}.tsx`);
+  const [{ script, style }, diff] = await Promise.all([
+    buildPage(`media/${panel}.tsx`),
+    buildPage('media/diff.ts'),
+  ]);
   const words = await englishWords();
   const icons = await iconStyle();
   const page = await browser.newPage({ viewport: { width: panel === 'rounds' ? 900 : 380, height: 800 } });
@@ -66,12 +69,14 @@ export async function openPanelPage(
   await page.addScriptTag({
     content: `window.acquireVsCodeApi = () => ({ postMessage: (m) => window.toHost(m), setState: (s) => { window.saved = s; }, getState: () => (${JSON.stringify(saved ?? null)} ?? undefined) });`,
   });
+  // The page has no folder to fetch it from.
+  await page.addScriptTag({ content: diff.script });
   await page.addScriptTag({ content: script });
   return page;
 }
 
 /** The icons with their font inside: the page loads nothing. */
-async function iconStyle(): Promise<string> {
+export async function iconStyle(): Promise<string> {
   const folder = path.join(repository, 'node_modules/@vscode/codicons/dist');
   const [style, font] = await Promise.all([
     readFile(path.join(folder, 'codicon.css'), 'utf8'),

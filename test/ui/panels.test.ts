@@ -79,7 +79,7 @@ test('the panels', async (t) => {
     async () => {
       await setSettings(vscode, {});
       const frame = await rounds();
-      await frame.locator('[role=option][aria-selected=true]').focus();
+      await frame.getByRole('listbox').first().focus();
       await vscode.page.keyboard.press('ArrowLeft');
       await eventually(
         'round 1',

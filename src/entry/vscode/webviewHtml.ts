@@ -7,7 +7,8 @@ export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
 }
 
 /**
- * The page of a panel: a root element, two style sheets and one script. No data: that comes by messages.
+ * The page of a panel: a root element, two style sheets and one script, which may fetch another of the same folder by
+ * the same nonce. No data: that comes by messages.
  * `name` is the panel's bundle in dist/media.
  */
 export function webviewHtml(

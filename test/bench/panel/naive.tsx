@@ -31,7 +31,8 @@ function Panel() {
       <div class="scroll" style={{ height: '600px', overflow: 'auto' }}>
         {rows.map((row) => (
           <div key={row.id} class={`row ${row.change}`}>
-            <b>{row.id}</b> {row.role} {messageBody(state.parts.get(row.part ?? '') ?? '').text}
+            <b class="id">{row.id}</b> {row.role}{' '}
+            <span class="safe">{messageBody(state.parts.get(row.part ?? '') ?? '').text}</span>
           </div>
         ))}
       </div>

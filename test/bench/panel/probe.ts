@@ -1,5 +1,5 @@
 /** In the page: the host's end of a panel played from messages that were made before, and a clock for what the page does. */
-import type { Probe } from '../panelProbe.ts';
+import type { Probe, Work } from './protocol.ts';
 
 let messages: unknown[] = [];
 let saved: unknown;
@@ -36,8 +36,8 @@ const probe: Probe = {
     );
   },
   async scroll(frames, pixels) {
-    document.querySelector<HTMLElement>('.fold[aria-expanded="false"]')?.click();
-    for (let count = 0; count < 5; count++) await frame();
+    fold('false');
+    for (let count = 0; count < 10; count++) await frame();
     const list = document.querySelector('.scroll');
     const works: number[] = [];
     for (let count = 0; count < frames; count++) {
@@ -47,7 +47,27 @@ const probe: Probe = {
     }
     return works;
   },
+  fold: () => fold('true'),
+  messages() {
+    const rows = [...document.querySelectorAll<HTMLElement>('.scroll .row:not(.reply-row)')];
+    const kept = /([\d,]+) kept/.exec(document.querySelector('.count.kept')?.textContent ?? '')?.[1];
+    const fresh = /([\d,]+) new/.exec(document.querySelector('.count.new')?.textContent ?? '')?.[1];
+    const number = (text = '0') => Number(text.replaceAll(',', ''));
+    return {
+      drawn: rows.map((row) => ({
+        id: row.querySelector('.id')?.textContent ?? '',
+        change: row.className.replace('row ', ''),
+        text: row.querySelector('.safe')?.textContent ?? '',
+      })),
+      count: kept === undefined ? rows.length : number(kept) + number(fresh),
+    };
+  },
 };
+
+/** The group of what did not change, opened or closed. */
+function fold(is: 'true' | 'false'): void {
+  document.querySelector<HTMLElement>(`.fold[aria-expanded="${is}"]`)?.click();
+}
 
 function isDrawn(round: number): boolean {
   const title = document.querySelector('.compare-title')?.textContent ?? '';
@@ -56,25 +76,30 @@ function isDrawn(round: number): boolean {
 
 /** In this panel the next round to the left, by the keyboard; in the naive one its button. */
 function goTo(round: number): void {
-  const chosen = document.querySelector('[role="option"][aria-selected="true"]');
-  if (chosen) chosen.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+  const lane = document.querySelector('[role="listbox"]');
+  if (lane) lane.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
   else document.querySelectorAll<HTMLElement>('.cell')[round - 1]?.click();
 }
 
-/** The work of an act and of the frames until what it leads to is there, and of one more: what was measured late. */
-async function workOf(act: () => void, isThere: () => boolean): Promise<number> {
+/** So many frames after what was waited for: all that is put off comes within them. */
+const framesAfter = 12;
+
+async function workOf(act: () => void, isThere: () => boolean): Promise<Work> {
   await frame();
   // Asked for before the act, so that it starts before the frame's work for it does.
   let next = frame();
   const start = performance.now();
   act();
-  let work = performance.now() - start;
+  let paint = performance.now() - start;
   for (let left = 600; left > 0; left--) {
-    work += await next;
-    if (isThere()) return work + (await frame());
+    paint += await next;
+    if (isThere()) break;
+    if (left === 1) throw new Error('what was waited for did not come');
     next = frame();
   }
-  throw new Error('what was waited for did not come');
+  let after = 0;
+  for (let count = 0; count < framesAfter; count++) after = Math.max(after, await frame());
+  return { paint, after };
 }
 
 /** The milliseconds that the next frame takes: callbacks, style, layout and painting. */

@@ -1,10 +1,10 @@
 /**
- * The Rounds panel on a long run, in a plain headless Chromium: opening it, going from round to round, scrolling, a live
- * event, memory. Beside it a page that gets everything with each event and draws everything: the same data, the same
- * browser, in turns. Times are the page's own work, frame by frame, on the clock; what the host does for it is CPU time.
- * `--quick` takes a shorter run and repeats less.
+ * npm run bench:ui -- panel [--quick]: the Rounds panel on a long run, in a plain headless Chromium: opening it, going
+ * from round to round, scrolling, a live event, memory. Beside it a page that gets everything with each event and draws
+ * everything: the same data, the same browser, in turns; both have to show the same messages. Times are the page's own
+ * work, frame by frame, on the clock; what the host does for it is CPU time. `--quick` takes a shorter run and repeats less.
  */
-import { readFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
 import type { Browser, CDPSession } from 'playwright-core';
 import type { JournalEvent } from '../../src/core/events.ts';
 import { panelEvent } from '../../src/core/panelEvent.ts';
@@ -12,18 +12,18 @@ import type { ToPanel } from '../../src/core/protocol.ts';
 import { createPanelChannel } from '../../src/entry/vscode/panelChannel.ts';
 import { englishWords } from '../doubles/englishWords.ts';
 import { longJournal } from '../doubles/longJournal.ts';
-import { buildPage } from '../doubles/panelPage.ts';
+import { buildPage, iconStyle } from '../doubles/panelPage.ts';
 import { createScriptedSession, createScriptedSessions } from '../doubles/panelSessions.ts';
 import { launchBrowser } from '../hosts/launchBrowser.mjs';
 import { printTable, shown, spread, takeTurns, writeResult } from './bench.ts';
-import type { Probe } from './panelProbe.ts';
+import type { DrawnMessage, Probe } from './panel/protocol.ts';
 
 declare const probe: Probe;
 
 const isQuick = process.argv.includes('--quick');
 const run = { rounds: isQuick ? 100 : 500, calls: 19, chars: 4700 };
 const repetitions = isQuick ? 1 : 3;
-const changes = isQuick ? 20 : 60;
+const changes = isQuick ? 15 : 30;
 const scrolls = isQuick ? 60 : 200;
 const liveEvents = 20;
 
@@ -40,7 +40,7 @@ const [ours, naive, probeScript] = await Promise.all([
   buildPage('test/bench/panel/naive.tsx'),
   buildPage('test/bench/panel/probe.ts'),
 ]);
-const icons = readFileSync('node_modules/@vscode/codicons/dist/codicon.css', 'utf8');
+const icons = await iconStyle();
 
 interface Contestant {
   readonly script: string;
@@ -57,19 +57,22 @@ type Name = keyof typeof contestants;
 
 const browser: Browser = await launchBrowser();
 const measured = await takeTurns(Object.keys(contestants) as Name[], repetitions, (name) =>
-  measure(contestants[name], name === 'all again' ? 6 : changes),
+  measure(contestants[name]),
 );
 await browser.close();
 
+isSame();
 const results = [...measured].map(([name, list]) => {
   const { opening, live: posted, hostMs } = contestants[name];
-  const flat = (key: 'change' | 'scroll' | 'event') => list.flatMap((one) => one[key]);
+  const paints = (key: 'change' | 'event') =>
+    quantiles(list.flatMap((one) => one[key].map(({ paint }) => paint)));
   return {
     name,
     open: spread(list.map(({ open }) => open)),
-    change: quantiles(flat('change')),
-    scroll: quantiles(flat('scroll')),
-    event: quantiles(flat('event')),
+    change: paints('change'),
+    after: quantiles(list.flatMap((one) => one.change.map(({ after }) => after))),
+    scroll: quantiles(list.flatMap((one) => one.scroll)),
+    event: paints('event'),
     heapMB: spread(list.map(({ heapMB }) => heapMB)),
     nodes: spread(list.map(({ nodes }) => nodes)),
     openingMB: opening.reduce((sum: number, message) => sum + bytesOf(message), 0) / 1e6,
@@ -86,6 +89,7 @@ printTable(
     '',
     'open',
     'round change',
+    'longest frame after it',
     'scroll frame',
     'live event',
     'bytes posted an event',
@@ -97,7 +101,7 @@ printTable(
   results.map((one) => [
     one.name,
     shown(one.open),
-    ...[one.change, one.scroll, one.event].map(
+    ...[one.change, one.after, one.scroll, one.event].map(
       ({ median, p95 }) => `${median.toFixed(1)} / ${p95.toFixed(1)}`,
     ),
     shown(one.bytesPerEvent),
@@ -110,7 +114,20 @@ printTable(
 console.log(
   `\nthe ${live.length} live events themselves: ${shown(spread(live.map((event) => bytesOf(panelEvent(event)))))} bytes`,
 );
-await writeResult('panel', { ...run, megabytes, repetitions, results });
+await writeResult('uiPanel', { ...run, megabytes, repetitions, results });
+
+/** Both end in some round: of it both have as many messages, and what this panel draws reads as in the other one. */
+function isSame(): void {
+  const [ours, all] = (['this panel', 'all again'] as const).map((name) => measured.get(name)?.[0]?.seen);
+  assert.ok(ours && all && ours.drawn.length > 2);
+  assert.equal(ours.count, all.count);
+  const byId = new Map<string, DrawnMessage>(all.drawn.map((message) => [message.id, message]));
+  for (const { id, change, text } of ours.drawn) {
+    assert.equal(change, byId.get(id)?.change, id);
+    // A long text is folded here; the other page has the whole of its head.
+    assert.ok(text.length > 10 && byId.get(id)?.text.startsWith(text), id);
+  }
+}
 
 function quantiles(values: readonly number[]): { readonly median: number; readonly p95: number } {
   const sorted = values.toSorted((a, b) => a - b);
@@ -168,7 +185,7 @@ function naiveMessages(): Contestant {
   return { ...naive, opening, live: live.map((event) => ({ events: [panelEvent(event)] })), hostMs: 0 };
 }
 
-async function measure({ script, style, opening, live: posts }: Contestant, rounds: number) {
+async function measure({ script, style, opening, live: posts }: Contestant) {
   const page = await browser.newPage({ viewport: { width: 900, height: 800 } });
   page.on('pageerror', (error) => console.error(error));
   const session = await page.context().newCDPSession(page);
@@ -183,15 +200,17 @@ async function measure({ script, style, opening, live: posts }: Contestant, roun
     scrolls,
     400,
   ] as const);
-  const event: number[] = [];
+  await page.evaluate(() => probe.fold());
+  const event = [];
   for (const post of posts)
     event.push(await page.evaluate((text) => probe.receive(text), JSON.stringify(post)));
-  const change: number[] = [];
+  const change = [];
   // The newest round is the one that has just come in.
-  for (let round = last; round > last - rounds; round--)
+  for (let round = last; round > last - changes; round--)
     change.push(await page.evaluate((at) => probe.change(at), round));
+  const seen = await page.evaluate(() => probe.messages());
   await page.close();
-  return { open, heapMB, nodes, scroll, event, change };
+  return { open, heapMB, nodes, scroll, event, change, seen };
 }
 
 async function memoryOf(session: CDPSession): Promise<{ readonly heapMB: number; readonly nodes: number }> {
