@@ -2,6 +2,10 @@ import type { RefObject } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ContextRow, ContextView } from '../src/core/contextView.ts';
 import type { LeaveReason } from '../src/core/decisions.ts';
+import type { JournalState } from '../src/core/journalState.ts';
+import type { RoundRef } from '../src/core/protocol.ts';
+import { isOut } from '../src/core/sentList.ts';
+import { FateActions } from './FateActions.tsx';
 import { Icon } from './Icon.tsx';
 import type { NextToLeave } from '../src/core/nextToLeave.ts';
 import { roundName, shortIds } from './names.ts';
@@ -30,11 +34,17 @@ export function ContextRows({ view }: { readonly view: ContextView }) {
           keyOf={(line) => (line === 'sentFrom' ? line : 'id' in line ? line.id : 'next')}
           scroll={scroll}
           label={say('context.messages')}
-          render={(line) =>
+          render={(line, isActive) =>
             line === 'sentFrom' ? (
               <SentFrom />
             ) : 'id' in line ? (
-              <Row row={line} largest={largest} leavesNext={next?.ids.includes(line.id) === true} />
+              <Row
+                row={line}
+                largest={largest}
+                leavesNext={next?.ids.includes(line.id) === true}
+                isActive={isActive}
+                round={view}
+              />
             ) : (
               <Next next={line} />
             )
@@ -80,31 +90,55 @@ interface RowProps {
   readonly row: ContextRow;
   readonly largest: number;
   readonly leavesNext: boolean;
+  readonly isActive: boolean;
+  /** The round that is shown: a message is as old as the rounds since it entered. */
+  readonly round: RoundRef;
 }
 
-function Row({ row, largest, leavesNext }: RowProps) {
-  const { say } = usePanel();
+function Row({ row, largest, leavesNext, isActive, round }: RowProps) {
+  const { store, say } = usePanel();
   const { id, role, fate, tokens, pinned, reason } = row;
+  const rounds = ageOf(store.state, id, round);
+  const age = say.count('age', rounds);
   return (
     <div class={`context-row ${fate}`}>
       <Icon name={leavesNext ? 'arrow-down' : fateIcons[fate]} label={say(`change.${fate}`)} />
-      <span class="id" title={role}>
+      <span class="id" title={`${role} · ${age}`}>
         {id}
       </span>
-      <span class="sr-only">{role}</span>
+      <span class="sr-only">
+        {role}, {age}
+      </span>
       <span class="track" aria-hidden="true">
         <span
           class={`fill ${role === 'tool' ? 'results' : role}`}
           style={{ width: `${((tokens ?? 0) / largest) * 100}%` }}
         />
       </span>
+      <span class="age" title={age} aria-hidden="true">
+        {rounds === 0 ? '' : say('age', { n: rounds })}
+      </span>
       <span class="tokens">{tokens === undefined ? say('unknownTokens') : say.number(tokens)}</span>
       <span class="pin">
         {pinned && <Icon name="pinned" label={say(pinned === 'user' ? 'pinned.user' : 'pinned')} />}
       </span>
+      {isActive && (
+        <span class="fate-actions">
+          <FateActions id={id} pinned={pinned} isOut={isOut(fate)} />
+        </span>
+      )}
       {reason && <Reason reason={reason} {...(row.into === undefined ? {} : { into: row.into })} />}
     </div>
   );
+}
+
+/** Rounds since a message entered, runs before this one included. */
+function ageOf({ messages, runs }: JournalState, id: string, { run, round }: RoundRef): number {
+  const entered = messages.get(id);
+  if (!entered) return 0;
+  if (entered.run === run) return round - entered.round;
+  const between = runs.filter((one) => one.run >= entered.run && one.run < run);
+  return round + between.reduce((sum, one) => sum + one.rounds.length, 0) - entered.round;
 }
 
 function Reason({ reason, into }: { readonly reason: LeaveReason; readonly into?: string }) {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'preact
 import { type LaneCell as LaneCellState, type LaneState, roundsAhead } from '../src/core/lane.ts';
 import type { Found } from '../src/core/findText.ts';
 import type { RoundRef } from '../src/core/protocol.ts';
+import { isPaused } from './FateActions.tsx';
 import { Icon } from './Icon.tsx';
 import { cellElementId, LaneCell, LaneLimit } from './LaneCell.tsx';
 import { gap, type LaneLayout, laneLayout, scrollTo, visibleCells, zoomWidths } from './laneLayout.ts';
@@ -115,7 +116,7 @@ function Cells({ at, found, layout, scrolled, space, ahead, onSelect }: CellsPro
             scale={scale}
             isShown={index === at}
             isFirstOfRun={isFirstOfRun}
-            isPaused={isNewest && isPausedNow(store)}
+            isPaused={isNewest && isPaused(store)}
             found={found && (found.rounds.get(`${cell.run}.${cell.round}`) ?? 0)}
             isDim={store.looks.filter.anomaly === true && !isOdd(cell)}
             onSelect={onSelect}
@@ -156,10 +157,6 @@ function drawn(layout: LaneLayout, count: number, at: number, scrolled: number, 
   return at >= 0 && (at < from || at >= to) ? [...indexes, at] : indexes;
 }
 
-function isPausedNow({ session, before, state }: ReturnType<typeof usePanel>['store']): boolean {
-  return session?.live === true && before === null && state.paused !== undefined;
-}
-
 function targetOf(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowLeft') return Math.max(0, at - 1);
   if (key === 'ArrowRight') return Math.min(count - 1, at + 1);
@@ -176,12 +173,18 @@ interface AheadProps {
   readonly scale: number;
 }
 
+/** Rounds that may come; at a pause a click runs to one, as the command Run to Round does by keyboard. */
 function Ahead({ count, from, round, layout, limit, scale }: AheadProps) {
+  const { store, say } = usePanel();
+  const session = store.session?.id ?? '';
+  const canRun = isPaused(store);
   return Array.from({ length: count }, (_, index) => (
     <div
-      class="cell ahead"
+      class={canRun ? 'cell ahead runs' : 'cell ahead'}
       key={`ahead ${index}`}
       aria-hidden="true"
+      title={canRun ? say('lane.runTo', { n: round + index + 1 }) : undefined}
+      onClick={() => canRun && store.post({ type: 'go', session, round: round + index + 1 })}
       style={{ left: `${(from + index) * (layout.width + gap)}px`, width: `${layout.width}px` }}
     >
       <div class="bar-space">

@@ -1,7 +1,9 @@
 import type { MessageRow as Row } from '../src/core/compareSent.ts';
 import type { HistoryRow } from '../src/core/historyView.ts';
+import { bodyOfPart } from '../src/core/messageView.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { EditedText } from './EditedText.tsx';
+import { FateActions, isPaused } from './FateActions.tsx';
 import { Icon } from './Icon.tsx';
 import { MessageText } from './MessageText.tsx';
 import { noteText, rowReason, signs } from './names.ts';
@@ -52,7 +54,7 @@ export function MessageRow({ row, isActive }: Props) {
         )}
       </div>
       <span class="tokens">{tokens === undefined ? '' : say.number(tokens)}</span>
-      {isActive ? <RowActions id={id} part={row.part} /> : <span class="actions" />}
+      {isActive && <RowActions row={row} />}
     </div>
   );
 }
@@ -71,14 +73,17 @@ function MessageId({ id }: { readonly id: string }) {
   );
 }
 
-function RowActions({ id, part }: { readonly id: string; readonly part: string | undefined }) {
+function RowActions({ row }: { readonly row: Row }) {
   const { store, say } = usePanel();
   const { session } = store;
+  const { id, part } = row;
   const seq = store.state.messages.get(id)?.versions.at(-1)?.seq;
-  if (!session || seq === undefined) return <span class="actions" />;
+  if (!session || seq === undefined) return null;
   const label = say('openJournal', { line: seq + 1 });
   return (
     <span class="actions">
+      <FateActions id={id} pinned={row.pinned} isOut={signs[row.change] === '−'} />
+      {isPaused(store) && <EditButton id={id} part={part} />}
       {part !== undefined && <CopyButton what={{ kind: 'part', part }} />}
       <StopHere target={{ kind: 'message', session: session.id, id }} label={say('rules.message', { id })} />
       <button
@@ -91,5 +96,26 @@ function RowActions({ id, part }: { readonly id: string; readonly part: string |
         <Icon name="go-to-file" />
       </button>
     </span>
+  );
+}
+
+/** Edits the text of a message for good, in an editor; one without a text is edited where its calls are. */
+function EditButton({ id, part }: { readonly id: string; readonly part: string | undefined }) {
+  const { store, say } = usePanel();
+  const session = store.session?.id ?? '';
+  const body = bodyOfPart(store.state, part);
+  if (!store.state.history.includes(id) || !body?.text) return null;
+  const label = say('row.edit', { id });
+  const what = { kind: 'edit', target: `${id}/content`, scope: 'history' } as const;
+  return (
+    <button
+      type="button"
+      class="icon"
+      title={label}
+      aria-label={label}
+      onClick={() => store.post({ type: 'open', session, what })}
+    >
+      <Icon name="edit" />
+    </button>
   );
 }

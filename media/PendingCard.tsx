@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { RoundState } from '../src/core/journalState.ts';
 import type { Op } from '../src/core/ops.ts';
+import { parseJson } from '../src/core/parseMessage.ts';
 import type { PanelWord } from '../src/core/panelWords.ts';
 import { type CallView, replyView } from '../src/core/replyView.ts';
 import { statusView } from '../src/core/statusView.ts';
+import { AskForm } from './AskForm.tsx';
 import { Icon } from './Icon.tsx';
 import { JsonText } from './JsonText.tsx';
-import { RejectForm } from './RejectForm.tsx';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
 
@@ -47,6 +48,7 @@ function PlainCard({ title, hint }: { readonly title: PanelWord; readonly hint?:
         <Icon name="debug-stackframe" />
         <span class="strong">{say(title)}</span>
         {hint && <span class="muted">{say(hint)}</span>}
+        <GoOn label={hint ? 'card.send' : 'card.on'} />
       </div>
     </section>
   );
@@ -64,12 +66,29 @@ function ReplyCard() {
         <span class="strong">{say('card.reply')}</span>
       </div>
       <div class="card-actions">
+        <GoOn label="card.on" />
         <button type="button" class="secondary" onClick={askAgain}>
           {say('card.askAgain')}
         </button>
         <span class="card-hint">{say('card.askAgainHint')}</span>
       </div>
     </section>
+  );
+}
+
+/** Step Into, said here: the next stop is the one that the debugger's own key leads to. */
+function GoOn({ label }: { readonly label: 'card.run' | 'card.send' | 'card.on' }) {
+  const { store, say } = usePanel();
+  const session = store.session?.id ?? '';
+  return (
+    <button
+      type="button"
+      class="primary"
+      aria-keyshortcuts="F11"
+      onClick={() => store.post({ type: 'go', session })}
+    >
+      {say(label)} <kbd>F11</kbd>
+    </button>
   );
 }
 
@@ -106,24 +125,49 @@ function CallCard({ call, count, message, part }: CallCardProps) {
 /** `target`: the arguments, as an op names them. */
 function CallActions({ call, target }: { readonly call: CallView; readonly target: string }) {
   const { store, say } = usePanel();
-  const [isRejecting, setRejecting] = useState(false);
+  const [asked, setAsked] = useState<'reject' | 'mock'>();
   const session = store.session?.id ?? '';
   const op = (value: Op) => store.post({ type: 'op', session, op: value });
-  const reject = (reason: string) => {
-    op({ kind: 'reject', target: call.key, reason });
-    setRejecting(false);
+  const decide = (value: Op) => {
+    op(value);
+    setAsked(undefined);
   };
-  if (isRejecting) return <RejectForm onReject={reject} onCancel={() => setRejecting(false)} />;
+  const cancel = () => setAsked(undefined);
+  if (asked === 'reject')
+    return (
+      <AskForm
+        key="reject"
+        label={say('card.reason')}
+        act={say('card.rejectNow')}
+        onAnswer={(reason) => decide({ kind: 'reject', target: call.key, reason })}
+        onCancel={cancel}
+      />
+    );
+  if (asked === 'mock')
+    return (
+      <AskForm
+        key="mock"
+        label={say('card.answer')}
+        act={say('card.answerNow')}
+        // What is no JSON is a text.
+        onAnswer={(text) => decide({ kind: 'mock', target: call.key, data: parseJson(text) ?? text })}
+        onCancel={cancel}
+      />
+    );
   const edit = () => store.post({ type: 'open', session, what: { kind: 'edit', target, scope: 'pending' } });
   return (
     <div class="card-actions">
+      <GoOn label={call.verdict ? 'card.on' : 'card.run'} />
       <button type="button" class="secondary" onClick={edit}>
         {say('card.edit')}
+      </button>
+      <button type="button" class="secondary" onClick={() => setAsked('mock')}>
+        {say('card.mock')}
       </button>
       <button type="button" class="secondary" onClick={() => op({ kind: 'skip', target: call.key })}>
         {say('card.skip')}
       </button>
-      <button type="button" class="secondary" onClick={() => setRejecting(true)}>
+      <button type="button" class="secondary" onClick={() => setAsked('reject')}>
         {say('card.reject')}
       </button>
       <Outlook call={call} />

@@ -73,7 +73,6 @@ function Arrived({ round, reply }: { readonly round: RoundState; readonly reply:
         <span class="tokens">
           {reply.usage?.completion === undefined ? '' : say.number(reply.usage.completion)}
         </span>
-        <span class="actions" />
       </div>
     </>
   );

@@ -43,7 +43,6 @@ function Reply({ reply: { message, part, finish, ms } }: { readonly reply: SetAs
           ))}
         </div>
         <span class="tokens" />
-        <span class="actions" />
       </div>
     </>
   );

@@ -63,6 +63,7 @@ export function VirtualList<Item>(props: Props<Item>) {
           <Space pixels={sizes.offset(index) - sizes.offset((shown[place - 1] ?? -1) + 1)} />
           <div
             data-index={index}
+            data-key={keys[index]}
             role="listitem"
             aria-setsize={items.length}
             aria-posinset={index + 1}

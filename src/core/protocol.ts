@@ -162,6 +162,8 @@ export type FromPanel =
   | { readonly type: 'useBudget'; readonly session: string; readonly limit: number; readonly policy: string }
   | { readonly type: 'copy'; readonly session: string; readonly what: CopyTarget }
   | { readonly type: 'op'; readonly session: string; readonly op: Op }
+  /** Lets a paused run go on: to the next checkpoint (Step Into), or to the plan of a later round. */
+  | { readonly type: 'go'; readonly session: string; readonly round?: number | undefined }
   | { readonly type: 'open'; readonly session: string; readonly what: OpenTarget }
   | { readonly type: 'select'; readonly session: string; readonly selection: Selection }
   /** Adds a stop rule, or removes it. */

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Verb } from '../core/events.ts';
 import { currentRound } from '../core/journalState.ts';
 import type { Until } from '../runner/gate.ts';
-import type { Controller } from './controller.ts';
+import { type Controller, threadId } from './controller.ts';
 import { type Handled, type Handlers, RequestError } from './dispatch.ts';
 
 export function stepping(controller: Controller) {
@@ -17,6 +17,15 @@ export function stepping(controller: Controller) {
     };
     return { body, after };
   };
+  /** Asked for by no request of the client's own: it has to be told that the agent goes on. */
+  const goSaying = (verb: Verb, until?: Until): Handled => {
+    const handled = go(verb, until);
+    const after = () => {
+      controller.send('continued', { threadId, ...body });
+      handled.after?.();
+    };
+    return { ...handled, after };
+  };
   const back = (how: 'stepBack' | 'reverse'): Handled => {
     controller.stopped();
     return { body, after: () => controller.walked(controller.past()[how]()) };
@@ -28,6 +37,8 @@ export function stepping(controller: Controller) {
     stepOut: () => go('stepOut'),
     stepBack: () => back('stepBack'),
     reverseContinue: () => back('reverse'),
+    /** Ours: a panel's button. */
+    'loopscope/stepIn': () => goSaying('stepIn'),
     /** Ours: on to the plan of a round. */
     'loopscope/runToRound'({ round }: { readonly round: number }) {
       controller.stopped();
@@ -35,7 +46,7 @@ export function stepping(controller: Controller) {
       if (!Number.isInteger(round) || round <= now)
         throw new RequestError(l10n.t('Type a round after this one, which is round {0}.', now), true);
       const here = () => currentRound(controller.state())?.round ?? 0;
-      return go('runToRound', ({ kind }) => kind === 'plan' && here() >= round);
+      return goSaying('runToRound', ({ kind }) => kind === 'plan' && here() >= round);
     },
     pause() {
       controller.past().halt();

@@ -89,6 +89,7 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
   const copied: CopyTarget[] = [];
   const budgets: string[] = [];
   const commands: PanelCommand[] = [];
+  const gone: (number | undefined)[] = [];
   const onRules = createSignal();
   let rules: readonly ListedRule[] = [];
   let list = sessions;
@@ -104,6 +105,7 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
     open: (_session, what) => void opened.push(what),
     copy: (_session, what) => void copied.push(what),
     useBudget: (_session, limit, policy) => void budgets.push(`${limit} ${policy}`),
+    go: (_session, round) => void gone.push(round),
     run: (command) => void commands.push(command),
     stopRules: {
       list: () => rules,
@@ -124,6 +126,7 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
     copied,
     budgets,
     commands,
+    gone,
     makeCurrent: (session: PanelSession | undefined) => {
       current = session;
       onCurrent.fire();

@@ -39,6 +39,7 @@ const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
     ]),
   }),
   z.object({ type: z.literal('op'), session: id, op: opSchema }),
+  z.object({ type: z.literal('go'), session: id, round: count.optional() }),
   z.object({
     type: z.literal('open'),
     session: id,

@@ -63,6 +63,8 @@ export interface PanelSessions {
   copy(session: PanelSession, what: CopyTarget): void;
   /** Writes a budget into the agent file of a session. */
   useBudget(session: PanelSession, limit: number, policy: string): void;
+  /** Step Into, or on to the plan of a round. */
+  go(session: PanelSession, round: number | undefined): void;
   run(command: PanelCommand): void;
   readonly stopRules: PanelStopRules;
 }
@@ -214,6 +216,8 @@ function answer(
       return sessions.copy(session, message.what);
     case 'op':
       return void applyOp(session, message.op, post);
+    case 'go':
+      return sessions.go(session, message.round);
     case 'open':
       return sessions.open(session, message.what);
     case 'select':

@@ -27,6 +27,7 @@ export function createPanelSessions(store: SessionStore, stopRules: PanelStopRul
     open: (session, what) => void open(session, what, store),
     copy: (session, what) => void vscode.env.clipboard.writeText(copiedText(session, what)),
     useBudget: (session, limit, policy) => void useBudget(agentOf(session, store), limit, policy),
+    go: ({ id }, round) => void go(store.live(id)?.debugSession, round),
     run: (command: PanelCommand) => void vscode.commands.executeCommand(commands[command]),
   };
 }
@@ -42,6 +43,13 @@ async function open(session: PanelSession, what: OpenTarget, store: SessionStore
     case 'journal':
       return openJournal(store.fileOf(session.id), what.seq);
   }
+}
+
+async function go(debug: vscode.DebugSession | undefined, round: number | undefined): Promise<void> {
+  const request = round === undefined ? 'loopscope/stepIn' : 'loopscope/runToRound';
+  await debug?.customRequest(request, { round }).then(undefined, (error: Error) => {
+    void vscode.window.showErrorMessage(error.message);
+  });
 }
 
 /** A message as people read it; a request's body as it was sent. */

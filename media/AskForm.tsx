@@ -2,14 +2,18 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePanel } from './usePanel.ts';
 
 interface Props {
-  readonly onReject: (reason: string) => void;
+  /** What is asked for. */
+  readonly label: string;
+  /** What the answer does, on its button. */
+  readonly act: string;
+  readonly onAnswer: (text: string) => void;
   readonly onCancel: () => void;
 }
 
-/** Asks for the reason that the model will read. Enter rejects, Escape takes it back. */
-export function RejectForm({ onReject, onCancel }: Props) {
+/** Asks for one line that the model will read. Enter gives it, Escape takes it back. */
+export function AskForm({ label, act, onAnswer, onCancel }: Props) {
   const { say } = usePanel();
-  const [reason, setReason] = useState('');
+  const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   return (
@@ -17,7 +21,7 @@ export function RejectForm({ onReject, onCancel }: Props) {
       class="card-actions"
       onSubmit={(event) => {
         event.preventDefault();
-        onReject(reason.trim());
+        onAnswer(text.trim());
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onCancel();
@@ -27,13 +31,13 @@ export function RejectForm({ onReject, onCancel }: Props) {
         ref={input}
         type="text"
         class="reason-input"
-        aria-label={say('card.reason')}
-        placeholder={say('card.reason')}
-        value={reason}
-        onInput={(event) => setReason(event.currentTarget.value)}
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
       />
       <button type="submit" class="primary">
-        {say('card.rejectNow')}
+        {act}
       </button>
       <button type="button" class="secondary" onClick={onCancel}>
         {say('card.cancel')}
