@@ -224,8 +224,16 @@ export type Permission =
 /** Never throws. Arguments that could not be run are never asked about. */
 export type Permit = (call: ToolCallRequest, spec: ToolSpec) => Permission;
 
-/** Asks whether a call may run. Given up when the signal aborts; what it throws is a no. */
-export type Approve = (call: ToolCallRequest, signal: AbortSignalLike) => Promise<Approval>;
+/**
+ * Asks whether a call may run. Given up when the signal aborts; what it throws is a no.
+ *
+ * @param files what the session saw of the files that the call is about
+ */
+export type Approve = (
+  call: ToolCallRequest,
+  signal: AbortSignalLike,
+  files: Pick<FileLog, 'seen'>,
+) => Promise<Approval>;
 
 // ——— the workspace ———
 
@@ -237,6 +245,8 @@ export interface Workspace {
   folder(): WorkspaceResult<{ path: string }>;
   /** The same for a folder of the workspace: its real path. */
   folderAt(path: string): Promise<WorkspaceResult<{ path: string }>>;
+  /** Where a path really leads, as tools would write it: with its links followed, also for what is not there yet. */
+  realPath(path: string): Promise<WorkspaceResult<{ path: string }>>;
   /** Files and folders (folders end with `/`), sorted; ignored ones are left out. */
   list(path: string, options: ListOptions): Promise<WorkspaceResult<{ entries: string[]; more: boolean }>>;
   /** `note`: what to know about the text, such as that it is not saved. */

@@ -54,7 +54,8 @@ export async function performCall(
   const decided = decidedWithout(call, request, session, toolbox, signal);
   if (decided) return () => finish(decided);
   const { effects = 'none', ownName } = toolbox.find(call.name) ?? {};
-  const approval = await approvalOf(ports, request, signal);
+  const files = fileLog(session, key);
+  const approval = await approvalOf(ports, request, signal, files);
   if (!approval.ok) {
     const unapproved = signal.aborted ? cancelledBefore : refused(approval.reason);
     return () => finish(unapproved);
@@ -77,7 +78,7 @@ export async function performCall(
     workspace,
     state: session.working,
     results: callResults(state),
-    files: fileLog(session, key),
+    files,
     timeoutMs: config.tool_timeout * 1000,
   };
   const late = lateNote(() => returnedLate(session, call));

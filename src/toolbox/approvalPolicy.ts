@@ -24,7 +24,7 @@ export interface ToolPolicy {
 export function approvalPolicy(spec: ToolSpec, { agent, user, readOnly }: PermitOptions): ToolPolicy {
   const changes = spec.effects === 'workspace' || spec.effects === 'outside' || spec.command === true;
   if (readOnly !== undefined && changes) return { verdict: 'deny', source: 'read-only', patterns: [] };
-  const said = [rulesOf('setting', user, spec.name), rulesOf('agent file', agent, spec.name)];
+  const said = [rulesOf('setting', user, spec), rulesOf('agent file', agent, spec)];
   const whole = said.flatMap(({ source, verdict }) => (verdict === undefined ? [] : [{ source, verdict }]));
   const patterns = said.flatMap((one) => one.patterns);
   const base = whole.find(({ verdict }) => verdict === 'deny') ?? whole[0];
@@ -49,9 +49,13 @@ interface Said {
   readonly patterns: readonly PatternVerdict[];
 }
 
-function rulesOf(source: PolicySource, rules: ApprovalRules | undefined, tool: string): Said {
+function rulesOf(
+  source: PolicySource,
+  rules: ApprovalRules | undefined,
+  { name, ownName = name }: ToolSpec,
+): Said {
   const all = Object.entries(rules ?? {}).flatMap(([names, rule]): PatternVerdict[] => {
-    if (!matchesName(names, tool)) return [];
+    if (!matchesName(names, name) && !matchesName(names, ownName)) return [];
     if (typeof rule === 'string') return [{ pattern: '*', verdict: rule, source }];
     return Object.entries(rule).map(([pattern, verdict]) => ({ pattern, verdict, source }));
   });

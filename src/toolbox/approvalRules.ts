@@ -2,6 +2,7 @@
 import type { ApprovalRules, ApprovalVerdict } from '../core/config.ts';
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { Permission, Permit, ToolCallRequest, ToolSpec } from '../core/ports.ts';
+import { commandParts, operators, unwrapped } from './commandReadings.ts';
 import { many, matchWildcards } from './matchWildcards.ts';
 import { normalPath } from './normalPath.ts';
 
@@ -23,9 +24,7 @@ export function createPermit({ agent, user, readOnly }: PermitOptions): Permit {
     const changes = spec.effects === 'workspace' || spec.effects === 'outside' || spec.command === true;
     if (readOnly !== undefined && changes) return { verdict: 'deny', reason: readOnly };
     const about = aboutOf(call, spec);
-    const said = [ruleFor(user, call.name, about), ruleFor(agent, call.name, about)].filter(
-      (one) => one !== undefined,
-    );
+    const said = [ruleFor(user, spec, about), ruleFor(agent, spec, about)].filter((one) => one !== undefined);
     const denied = said.find(({ verdict }) => verdict === 'deny');
     if (denied) return { verdict: 'deny', reason: `the rule ${denied.name} denies it` };
     const [rule] = said;
@@ -37,23 +36,27 @@ export function createPermit({ agent, user, readOnly }: PermitOptions): Permit {
 export interface CallSubject {
   readonly kind: 'command' | 'path' | 'arguments';
   readonly text: string;
+  /** As the model wrote it, where that is another text. */
+  readonly written?: string;
 }
 
-/** A line for the shell, a path in normal form, else the arguments as they are. */
+/** A line for the shell, a path in normal form, else the arguments as JSON. */
 export function aboutOf(call: ToolCallRequest, { command }: ToolSpec): CallSubject {
   const given = parseJson(call.arguments);
   const { command: line, path } = isRecord(given) ? given : {};
   if (command && typeof line === 'string') return { kind: 'command', text: line.trim() };
-  if (typeof path === 'string') return { kind: 'path', text: normal(path) };
-  return { kind: 'arguments', text: call.arguments };
+  if (typeof path === 'string') return pathSubject(path);
+  // Of a key that stands twice the last one counts, and an escape is what it stands for.
+  const text = given === undefined ? call.arguments : JSON.stringify(given);
+  return { kind: 'arguments', text, written: call.arguments };
 }
 
-function normal(path: string): string {
+/** A path that has no normal form leads out, or is none: only a rule for all of them lets it pass. */
+function pathSubject(path: string): CallSubject {
   try {
-    return normalPath(path);
+    return { kind: 'path', text: normalPath(path) };
   } catch {
-    // It will be refused by the tool.
-    return path;
+    return { kind: 'path', text: '', written: path };
   }
 }
 
@@ -62,16 +65,41 @@ interface Rule {
   readonly name: string;
 }
 
-/** The last rule that fits. */
-function ruleFor(rules: ApprovalRules | undefined, tool: string, about: CallSubject): Rule | undefined {
-  const fitting = Object.entries(rules ?? {}).flatMap(([names, rule]): Rule[] => {
-    if (!matchesName(names, tool)) return [];
-    if (typeof rule === 'string') return [{ verdict: rule, name: names }];
-    return Object.entries(rule)
-      .filter(([pattern, verdict]) => fits(pattern, verdict, about))
-      .map(([pattern, verdict]) => ({ verdict, name: `${names} ${JSON.stringify(pattern)}` }));
+interface PatternRule extends Rule {
+  readonly pattern: string;
+}
+
+/** Whether a pattern fits what is asked about, in one reading of it. */
+type Reading = (pattern: string, verdict: ApprovalVerdict) => boolean;
+
+/**
+ * The last rule that fits the subject as it is; or a stricter one that is the last to fit another reading of it. What
+ * allows has to fit the subject itself.
+ */
+function ruleFor(
+  rules: ApprovalRules | undefined,
+  { name, ownName = name }: ToolSpec,
+  about: CallSubject,
+): Rule | undefined {
+  const own = Object.entries(rules ?? {}).flatMap(([names, rule]): PatternRule[] => {
+    if (!matchesName(names, name) && !matchesName(names, ownName)) return [];
+    if (typeof rule === 'string') return [{ verdict: rule, name: names, pattern: '*' }];
+    return Object.entries(rule).map(([pattern, verdict]) => ({
+      verdict,
+      name: `${names} ${JSON.stringify(pattern)}`,
+      pattern,
+    }));
   });
-  return fitting.at(-1);
+  if (own.length === 0) return undefined;
+  const [plain, ...others] = readings(about).map((fits) =>
+    own.findLast(({ pattern, verdict }) => pattern === '*' || fits(pattern, verdict)),
+  );
+  const stricter = ['deny', 'ask'].flatMap((verdict) => others.find((one) => one?.verdict === verdict) ?? []);
+  return [plain, ...stricter].reduce((one, other) => (strictness(other) > strictness(one) ? other : one));
+}
+
+function strictness(rule: Rule | undefined): number {
+  return rule === undefined ? 0.5 : ['allow', 'ask', 'deny'].indexOf(rule.verdict);
 }
 
 function permissionOf({ verdict, name }: Rule): Permission {
@@ -79,20 +107,49 @@ function permissionOf({ verdict, name }: Rule): Permission {
   return verdict === 'ask' ? { verdict } : { verdict, reason: `the rule ${name} denies it` };
 }
 
+/** The subject as it is first; then what else it may come to, for what denies or asks. */
+function readings(about: CallSubject): readonly [Reading, ...Reading[]] {
+  const { text, written = text } = about;
+  if (about.kind === 'command') return commandReadings(text);
+  return [
+    (pattern) => matchesName(pattern, text),
+    (pattern) => matchesName(pattern, written),
+    (pattern) => matchesName(folded(pattern), folded(text)),
+    (pattern) => matchesName(folded(pattern), folded(written)),
+  ];
+}
+
 /**
  * A command line may hold several commands. What allows one allows no second one behind it: where the pattern has `*`,
  * nothing stands that a shell reads as more than a word. What denies or asks fits also when one of them does.
  */
-function fits(pattern: string, verdict: ApprovalVerdict, { kind, text }: CallSubject): boolean {
-  if (kind !== 'command') return matchesName(pattern, text);
-  if (verdict === 'allow')
-    return pattern === '*' || (matchesName(pattern, text) && operators(pattern) === operators(text));
-  return [text, ...text.split(/[;&|\n\r`(){}]+/)].some((part) => matchesName(pattern, part.trim()));
+function commandReadings(line: string): readonly [Reading, ...Reading[]] {
+  const known = new Map<string, boolean>();
+  const isWhole = (pattern: string): boolean => {
+    const fits = known.get(pattern) ?? (matchesName(pattern, line) && operators(pattern) === operators(line));
+    known.set(pattern, fits);
+    return fits;
+  };
+  const whole: Reading = (pattern, verdict) =>
+    verdict === 'allow' ? isWhole(pattern) : matchesName(pattern, line);
+  // A rule for the very line goes before what is said of a part of it.
+  const of = (text: string, isWrapper = false): Reading => {
+    const plain = folded(text);
+    return (pattern) =>
+      isWhole(pattern) ||
+      matchesName(folded(pattern), plain) ||
+      (isWrapper && matchesName(`* ${folded(pattern)}`, plain));
+  };
+  return [
+    whole,
+    ...commandParts(line).map((part) => of(part)),
+    ...unwrapped(line).map(({ text, isWrapper }) => of(text, isWrapper)),
+  ];
 }
 
-/** What a shell reads as more than a part of a word, in order: as much of it as the pattern has, no `*` stands for any. */
-function operators(line: string): string {
-  return line.replace(/[^;&|<>`$(){}\\^%!\r\n]+/g, '');
+/** Systems differ in whether case and the way to write an accent make another name. */
+function folded(text: string): string {
+  return text.normalize('NFC').toUpperCase().toLowerCase();
 }
 
 /** `*` stands for any text, the empty one too; everything else for itself. */
@@ -102,9 +159,10 @@ export function matchesName(pattern: string, text: string): boolean {
 }
 
 /** What runs later or loosens the rules when it is written: editor settings and tasks, agent files, workspaces. */
-const steering = /(?:^|\/)\.vscode\/|\.agent\.json$|\.code-workspace$/i;
+const steering = /(?:^|\/)\.vscode\/|\.agent\.json$|\.code-workspace$/iu;
 
-function usual({ effects }: ToolSpec, { kind, text }: CallSubject): 'allow' | 'ask' {
+function usual({ effects }: ToolSpec, { kind, text, written = text }: CallSubject): 'allow' | 'ask' {
   if (effects === 'outside') return 'ask';
-  return effects === 'workspace' && kind === 'path' && steering.test(text) ? 'ask' : 'allow';
+  const isSteering = kind === 'path' && (steering.test(text) || steering.test(written));
+  return effects === 'workspace' && isSteering ? 'ask' : 'allow';
 }

@@ -38,6 +38,11 @@ export function createTreeWorkspace(source: TreeSource): Workspace {
         if (!whole.ok) throw new ToolError(whole.error);
         return { path: whole.path };
       }),
+    realPath: (path) =>
+      guarded(async () => {
+        const tree = source.tree();
+        return { path: await tree.realPath(tree.normal(path)) };
+      }),
     list: (path, options) => guarded(() => listTree(source.tree(), path, options)),
     read: (path) => guarded(() => readText(source.tree(), path)),
     edit: (path, change) =>

@@ -11,6 +11,8 @@ export interface FileTree {
   changeFile(path: string, change: TextChange): Promise<ChangedFile>;
   /** Makes a file with the folders that it needs; throws where something is already. */
   createFile(path: string, text: string): Promise<ChangedFile>;
+  /** Where a path really leads, in normal form: with its links followed, also for what is not there yet. */
+  realPath(path: string): Promise<string>;
   /** The real path of a folder on a disk of this machine. */
   folderOnDisk(path: string): Promise<string>;
   /** Left out of listings and searches by a setting (`files.exclude`), whatever ignore files say. */

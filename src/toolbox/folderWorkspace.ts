@@ -9,7 +9,7 @@ import { fileProblem, notAFolder } from './fileProblem.ts';
 import type { FileTree, TreeEntry } from './fileTree.ts';
 import { normalPath } from './normalPath.ts';
 import { readInside } from './readInside.ts';
-import { contains, realPathInside } from './realPathInside.ts';
+import { contains, realInside, realPathInside } from './realPathInside.ts';
 import { realFolder } from './realFolder.ts';
 import { ToolError } from './toolError.ts';
 
@@ -22,6 +22,7 @@ export function createFolderWorkspace(root: string): Workspace {
     readFile: (path) => readInside(folder, path),
     changeFile: (path, change) => editInside(folder, path, change),
     createFile: (path, text) => createInside(folder, path, text),
+    realPath: (path) => realInside(folder, path),
     folderOnDisk: (path) => realFolder(folder, path),
     excluded: () => false,
   };

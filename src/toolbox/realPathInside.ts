@@ -15,12 +15,17 @@ export async function realPathInside(root: string, path: string, realpath = fs.r
   return real.path;
 }
 
-/** The same for a path that need not exist: the real path of it or of the deepest parent that is there. */
+/** The same for a path that need not exist: the real path of it or of the deepest parent that is there, and the `rest`. */
 export async function deepestInside(
   root: string,
   path: string,
   realpath = fs.realpath,
-): Promise<{ readonly root: string; readonly path: string; readonly exists: boolean }> {
+): Promise<{
+  readonly root: string;
+  readonly path: string;
+  readonly exists: boolean;
+  readonly rest: string;
+}> {
   const realRoot = await realpath(root).catch((error: unknown) => {
     throw fileProblem(root, error);
   });
@@ -31,14 +36,20 @@ export async function deepestInside(
   return { root: realRoot, ...real };
 }
 
+/** Where a path under `root` really leads, in normal form: all links followed, also for what is not there yet. */
+export async function realInside(root: string, path: string): Promise<string> {
+  const real = await deepestInside(root, path);
+  return join(relative(real.root, real.path), real.rest).split(sep).join('/').replace(/^\.$/, '');
+}
+
 async function deepestReal(
   target: string,
   path: string,
   realpath: typeof fs.realpath,
-): Promise<{ path: string; exists: boolean }> {
+): Promise<{ path: string; exists: boolean; rest: string }> {
   for (let at = target; ; at = dirname(at)) {
     try {
-      return { path: await realpath(at), exists: at === target };
+      return { path: await realpath(at), exists: at === target, rest: relative(at, target) };
     } catch (error) {
       const missing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
       if (!missing || dirname(at) === at) throw fileProblem(path, error);

@@ -17,6 +17,7 @@ export const noWorkspace: Workspace = {
   root: undefined,
   folder: () => ({ ok: false, error: 'no folder is open' }),
   folderAt: async () => ({ ok: false, error: 'no folder is open' }),
+  realPath: async () => ({ ok: false, error: 'no folder is open' }),
   list: async () => ({ ok: false, error: 'no folder is open' }),
   read: async () => ({ ok: false, error: 'no folder is open' }),
   edit: async () => ({ ok: false, error: 'no folder is open' }),

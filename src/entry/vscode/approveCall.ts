@@ -1,16 +1,13 @@
 /** Asks in a dialog before a call runs, and remembers a yes as long as the user says. */
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { capText } from '../../core/capText.ts';
 import type { CommandToolConfig } from '../../core/config.ts';
-import { isRecord, parseJson } from '../../core/parseMessage.ts';
-import type { Approval, Approve, ToolCallRequest, Workspace } from '../../core/ports.ts';
+import type { Approve, FileLog, ToolCallRequest, Workspace } from '../../core/ports.ts';
 import { serialise } from '../../core/serialise.ts';
-import { visible } from '../../core/visible.ts';
-import type { EditPreview } from './editPreview.ts';
+import type { CallPreview, Close } from './callPreview.ts';
+import { type CallWords, callWords, changeWords } from './callWords.ts';
+import { plannedChange, type PlannedChange } from './plannedChange.ts';
 
-/** Characters of the arguments that are shown. */
-const shown = 2000;
 /** Calls that a workspace remembers a yes for, the newest ones. */
 const longest = 500;
 const memoryKey = 'loopscope.approvedCalls';
@@ -19,107 +16,128 @@ export interface ApprovalPorts {
   /** What the workspace remembers. */
   readonly memory: vscode.Memento;
   readonly workspace: Workspace;
-  readonly preview: EditPreview;
+  readonly preview: CallPreview;
   /** The command of the user's that this tool is, if it is one: a yes to one is none to another of that name. */
   readonly commandOf: (name: string) => CommandToolConfig | undefined;
 }
 
 /**
  * Asks before a call, with what exactly will happen: the command line and its folder, or the change of a file as a
- * difference beside. Closing the dialog is a no. A yes may hold for this very call, word for word, until the session ends
- * or in this workspace from now on.
+ * difference beside. Closing the dialog is a no. A yes may hold for this very call, with the very change that was shown,
+ * until the session ends or in this workspace from now on. A change that the tool would refuse is not asked for.
  */
-export function createApproveCall({ memory, workspace, preview, commandOf }: ApprovalPorts): Approve {
+export function createApproveCall(ports: ApprovalPorts): Approve {
+  const { memory, workspace, commandOf } = ports;
   const session = new Set<string>();
-  return async (call) => {
+  return async (call, _signal, files) => {
     const own = commandOf(call.name);
-    const id = idOf(call, own);
+    const change = await plannedChange(call, workspace, files);
+    if (change?.ok === false) return { ok: false, reason: change.error };
+    const id = idOf(call, own, workspace, change);
     if (session.has(id)) return { ok: true, by: 'user, for the session' };
     if (vscode.workspace.isTrusted && remembered(memory).includes(id))
       return { ok: true, by: 'user, for the workspace' };
-    const close = await preview.show(workspace, call);
-    try {
-      const answer = await ask(call, workspace, own?.command);
-      if (answer === 'session') session.add(id);
-      if (answer === 'workspace')
-        await memory.update(
-          memoryKey,
-          [...remembered(memory).filter((one) => one !== id), id].slice(-longest),
-        );
-      return approvalOf(answer);
-    } finally {
-      await close();
-    }
+    const answer = await askAbout(call, change, own, ports);
+    if (answer === 'no') return { ok: false, reason: 'the user said no' };
+    if (!(await isStill(change, call, workspace, files)))
+      return { ok: false, reason: 'the file was changed while the user was asked: read it again' };
+    if (answer === 'session') session.add(id);
+    if (answer === 'workspace')
+      await memory.update(memoryKey, [...remembered(memory).filter((one) => one !== id), id].slice(-longest));
+    return { ok: true, by: answer === 'once' ? 'user' : `user, for the ${answer}` };
   };
 }
 
 type Answer = 'once' | 'session' | 'workspace' | 'no';
 
-async function ask(
+type Change = Extract<PlannedChange, { readonly ok: true }>;
+
+async function askAbout(
+  call: ToolCallRequest,
+  change: Change | undefined,
+  own: CommandToolConfig | undefined,
+  { workspace, preview }: ApprovalPorts,
+): Promise<Answer> {
+  const closeChange = change && (await preview.showChange(change));
+  // Where a difference can't be shown, the arguments are.
+  const words =
+    change && closeChange
+      ? changeWords(change.path, change.real, change.before === undefined)
+      : callWords(call, workspace, own?.command);
+  const closeText = await showWhole(words, preview);
+  try {
+    return await ask(words, closeChange !== undefined, (closeChange ?? closeText) !== undefined);
+  } finally {
+    await closeChange?.();
+    await closeText?.();
+  }
+}
+
+async function showWhole({ whole }: CallWords, preview: CallPreview): Promise<Close | undefined> {
+  return whole === undefined
+    ? undefined
+    : preview.showText(vscode.l10n.t('What the agent wants to run'), whole);
+}
+
+/**
+ * The dialog; and, for somebody who reads first what stands beside (a dialog keeps all else from being scrolled), the same
+ * question as a notification that waits.
+ */
+async function ask(words: CallWords, isChange: boolean, isBeside: boolean): Promise<Answer> {
+  const { t } = vscode.l10n;
+  const answers = answersOf(isChange);
+  const read = t('Read First');
+  const labels = [...answers.keys(), ...(isBeside ? [read] : [])];
+  const { question } = words;
+  const detail = detailOf(words, isBeside);
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...labels);
+  const last = chosen === read ? await vscode.window.showWarningMessage(question, ...answers.keys()) : chosen;
+  return (last === undefined ? undefined : answers.get(last)) ?? 'no';
+}
+
+function answersOf(isChange: boolean): ReadonlyMap<string, Answer> {
+  const { t } = vscode.l10n;
+  const [once, again, always] = isChange
+    ? [t('Apply'), t('Apply, and Again in This Session'), t('Apply, and Always in This Workspace')]
+    : [t('Run'), t('Run, and Again in This Session'), t('Run, and Always in This Workspace')];
+  return new Map<string, Answer>([
+    [once, 'once'],
+    [again, 'session'],
+    ...(vscode.workspace.isTrusted ? [[always, 'workspace'] as const] : []),
+  ]);
+}
+
+function detailOf({ detail, whole }: CallWords, isBeside: boolean): string {
+  if (whole === undefined) return detail;
+  const { t } = vscode.l10n;
+  const rest = isBeside
+    ? t('All of it is shown beside.')
+    : t('The middle is left out: it is too long to be shown.');
+  return `${detail}\n${rest}`;
+}
+
+/** Whether what was shown is what would be done now: a dialog may stand for long. */
+async function isStill(
+  change: Change | undefined,
   call: ToolCallRequest,
   workspace: Workspace,
-  command: CommandToolConfig['command'] | undefined,
-): Promise<Answer> {
-  const { t } = vscode.l10n;
-  const answers = new Map<string | undefined, Answer>([
-    [t('Run'), 'once'],
-    [t('Run, and Again in This Session'), 'session'],
-    ...(vscode.workspace.isTrusted
-      ? [[t('Run, and Always in This Workspace'), 'workspace'] as [string, Answer]]
-      : []),
-  ]);
-  const chosen = await vscode.window.showWarningMessage(
-    t('The agent wants to run {0}.', oneLine(call.name)),
-    { modal: true, detail: detailOf(call, workspace, command) },
-    ...[...answers.keys()].filter((label) => label !== undefined),
-  );
-  return answers.get(chosen) ?? 'no';
+  files: Pick<FileLog, 'seen'>,
+): Promise<boolean> {
+  if (!change) return true;
+  const now = await plannedChange(call, workspace, files);
+  return now?.ok === true && serialise(now) === serialise(change);
 }
 
-/** What will happen, with nothing in it that would read as something else. */
-function detailOf(
+/** Of all that was shown: the call, the command that it runs and where, or the change that it makes. */
+function idOf(
   { name, arguments: given }: ToolCallRequest,
+  own: CommandToolConfig | undefined,
   workspace: Workspace,
-  own: CommandToolConfig['command'] | undefined,
+  change: Change | undefined,
 ): string {
-  const { t } = vscode.l10n;
-  const place = workspace.folder();
-  const top = place.ok ? place.path : (workspace.root ?? '');
-  if (own !== undefined) {
-    const line = typeof own === 'string' ? own : own.map((word) => JSON.stringify(word)).join(' ');
-    return t('Command: {0}\nArguments: {1}\nFolder: {2}', oneLine(line), oneLine(given), oneLine(top));
-  }
-  const input = parseJson(given);
-  if (!isRecord(input)) return visible(capText(given, shown));
-  const { command, folder, path } = input;
-  if (name === 'run_command' && typeof command === 'string') {
-    const where = typeof folder === 'string' && folder !== '' ? `${top}/${folder}` : top;
-    return t('Command: {0}\nFolder: {1}', oneLine(command), oneLine(where));
-  }
-  if ((name === 'edit_file' || name === 'create_file') && typeof path === 'string')
-    return t('File: {0}\nThe change is shown beside.', oneLine(path));
-  return t('Arguments: {0}\nFolder: {1}', oneLine(given), oneLine(top));
-}
-
-/** A line break in a command is a further command: it is shown as what it is. */
-function oneLine(text: string): string {
-  return visible(capText(text, shown)).replaceAll('\n', '\u240a').replaceAll('\t', '\u2409');
-}
-
-function approvalOf(answer: Answer): Approval {
-  switch (answer) {
-    case 'no':
-      return { ok: false, reason: 'the user said no' };
-    case 'once':
-      return { ok: true, by: 'user' };
-    default:
-      return { ok: true, by: `user, for the ${answer}` };
-  }
-}
-
-function idOf({ name, arguments: given }: ToolCallRequest, command: unknown): string {
+  const shown = change ?? [own?.command ?? null, workspace.folder(), workspace.root ?? null];
   return createHash('sha256')
-    .update(serialise([name, given, command ?? null]))
+    .update(serialise([name, given, shown]))
     .digest('hex');
 }
 

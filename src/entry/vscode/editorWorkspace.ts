@@ -6,7 +6,7 @@ import { type Access, fileProblem } from '../../toolbox/fileProblem.ts';
 import type { ChangedFile, FileTree, TreeEntry } from '../../toolbox/fileTree.ts';
 import { pathMatcher } from '../../toolbox/globMatcher.ts';
 import { normalPath } from '../../toolbox/normalPath.ts';
-import { contains, deepestInside, realPathInside } from '../../toolbox/realPathInside.ts';
+import { contains, deepestInside, realInside, realPathInside } from '../../toolbox/realPathInside.ts';
 import { realFolder } from '../../toolbox/realFolder.ts';
 import { refuseWriting } from '../../toolbox/refuseWriting.ts';
 import { rootNames } from '../../toolbox/rootNames.ts';
@@ -125,6 +125,12 @@ function editorTree(api: EditorApi): FileTree {
       );
     },
     createFile: (path, text) => createIn(api, place(path), path, text),
+    realPath: async (path) => {
+      if (path === '') return path;
+      const { folder, inner } = place(path);
+      const real = folder.uri.scheme === 'file' ? await realInside(folder.uri.fsPath, inner) : inner;
+      return folders.length === 1 ? real : `${folder.name}/${real}`;
+    },
     folderOnDisk: async (path) => {
       const { folder, inner } = place(path);
       if (folder.uri.scheme !== 'file') throw new ToolError(`${path}: ${isVirtual}`);

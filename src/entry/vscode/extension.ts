@@ -13,7 +13,7 @@ import { contextViewId, createContextView } from './contextView.ts';
 import { createDiagnosticsWatch } from './diagnosticsWatch.ts';
 import { createDynamicConfigurations } from './dynamicConfigurations.ts';
 import { editCommands } from './editCommands.ts';
-import { createEditPreview } from './editPreview.ts';
+import { createCallPreview } from './callPreview.ts';
 import { editVariable, readValue, writeValue } from './editInEditor.ts';
 import { registerHovers } from './hovers.ts';
 import { commands, contextKeys, debugType, fileScheme } from './names.ts';
@@ -47,7 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const journals = sessionsFolder(context);
   const memory = context.workspaceState;
   const commandLog = createCommandChannel();
-  const preview = createEditPreview();
+  const preview = createCallPreview();
   const watch = createDiagnosticsWatch(vscode);
   const memories = createMemories(memoryFolder(context), log);
 

@@ -15,6 +15,7 @@ import type { Launched } from '../../debug/debuggee.ts';
 import { isMemorable } from '../../runner/remember.ts';
 import { toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
+import { wireName } from '../../toolbox/wireName.ts';
 import { absentTools, placeOf, unrunnableTools } from '../absentTools.ts';
 import { parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
@@ -28,7 +29,7 @@ import type { ApiKeys } from './apiKeys.ts';
 import { createApproveCall } from './approveCall.ts';
 import { callRules } from './callRules.ts';
 import type { CommandChannel } from './commandChannel.ts';
-import type { EditPreview } from './editPreview.ts';
+import type { CallPreview } from './callPreview.ts';
 import type { DiagnosticsWatch } from './diagnosticsWatch.ts';
 import { createEditorServices } from './editorServices.ts';
 import { createEditorWorkspace } from './editorWorkspace.ts';
@@ -44,7 +45,7 @@ export interface LaunchPorts {
   readonly journals: string;
   readonly memories: Memories;
   readonly commands: CommandChannel;
-  readonly preview: EditPreview;
+  readonly preview: CallPreview;
   readonly watch: DiagnosticsWatch;
   /** Of the workspace. */
   readonly memory: vscode.Memento;
@@ -178,7 +179,7 @@ async function loadTrusted(policy: PolicyName | PolicyPath, agent: vscode.Uri): 
 }
 
 function commandNamed({ tools }: AgentConfig, name: string): CommandToolConfig | undefined {
-  return tools.filter((tool) => typeof tool !== 'string').find((tool) => tool.name === name);
+  return tools.filter((tool) => typeof tool !== 'string').find((tool) => wireName(tool.name) === name);
 }
 
 async function journalFor(where: string, folder: string): Promise<{ file: string; id: string } | undefined> {

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import * as z from 'zod';
+import type { ApprovalRules } from '../../../src/core/config.ts';
 import type { Approve, Permit } from '../../../src/core/ports.ts';
+import { approvalOf } from '../../../src/runner/approvalOf.ts';
 import { startRun } from '../../../src/runner/run.ts';
+import { createPermit } from '../../../src/toolbox/approvalRules.ts';
+import { createFolderWorkspace } from '../../../src/toolbox/folderWorkspace.ts';
 import { defineTool } from '../../../src/toolbox/defineTool.ts';
 import { calls, createScriptedModel, says } from '../../doubles/scriptedModel.ts';
 import { eventsOf } from '../../doubles/serverRun.ts';
+import { temporaryTree } from '../toolbox/temporaryTree.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 
 const ran: string[] = [];
@@ -141,4 +148,31 @@ test('rules: what is allowed is not asked for, what is denied does not run, unde
   started.run.gate.resume('continue');
   assert.deepEqual((await finished(started)).outcomes, ['rejected', 'ok', 'ok', 'ok']);
   assert.deepEqual(ran, ['session', 'workspace', 'outside']);
+});
+
+test('a rule for a path holds where links lead to it', async (t) => {
+  const root = await temporaryTree(t, { 'secrets/key': 'k', '.vscode/tasks.json': '{}', 'src/a.ts': 'a' });
+  await symlink('../secrets', join(root, 'src/link'));
+  await symlink('../.vscode', join(root, 'src/editor'));
+  await symlink(join(root, 'secrets'), join(root, 'src/absolute'));
+  const agent = await createTestAgent(createScriptedModel([]));
+  const said = async (name: string, path: string, rules: ApprovalRules = {}) => {
+    const ports = {
+      ...agent,
+      workspace: createFolderWorkspace(root),
+      permit: createPermit({ agent: { ...rules, '*_file': { 'secrets/*': 'deny' } } }),
+      approve: async () => ({ ok: true as const, by: 'asked' }),
+    };
+    const call = { name, arguments: JSON.stringify({ path }) };
+    const approval = await approvalOf(ports, call, new AbortController().signal, { seen: () => undefined });
+    return approval.ok ? approval.by : 'denied';
+  };
+  assert.equal(await said('read_file', 'src/a.ts'), '');
+  for (const path of ['secrets/key', 'src/link/key', 'src/absolute/key', 'src/link/not-there-yet'])
+    assert.equal(await said('read_file', path), 'denied', path);
+  assert.equal(await said('edit_file', 'src/editor/tasks.json'), 'asked');
+  assert.equal(await said('create_file', 'src/editor/new/settings.json'), 'asked');
+  const src: ApprovalRules = { edit_file: { '*': 'ask', 'src/*': 'allow' } };
+  assert.equal(await said('edit_file', 'src/a.ts', src), 'rule edit_file "src/*"');
+  assert.equal(await said('edit_file', 'src/editor/tasks.json', src), 'asked');
 });

@@ -117,3 +117,121 @@ test('what is read-only stays so, whatever the rules say', () => {
   };
   assert.equal(createPermit(options)({ name: 'mine', arguments: '{}' }, harmless).verdict, 'deny');
 });
+
+test('what denies a command denies it in whatever it is written', () => {
+  const rules: ApprovalRules = { run_command: { '*': 'allow', 'git push*': 'deny', 'cat /etc/*': 'deny' } };
+  for (const line of [
+    'sh -c "git push"',
+    "bash -lc 'git push -f'",
+    'env A=1 B=2 git push',
+    'A=1 git push',
+    'xargs -n1 git push',
+    'sudo -u root git push',
+    'npx -y cross-env X=1 git push',
+    'timeout 5 /usr/bin/git push',
+    '/usr/bin/git push',
+    'GIT.EXE push',
+    'Git Push',
+    'git  push',
+    'git\tpush',
+    '"git" push',
+    "g''it push",
+    '\\git push',
+    'git$IFS push',
+    'cmd /c git push',
+    'if true; then git push; fi',
+    'find . -exec git push {} +',
+    'true && sh -c "cat /etc/passwd"',
+  ])
+    assert.equal(command(line, rules), 'deny', line);
+  for (const line of ['git pull', 'echo pushing', 'npm run git', 'cat etc/x'])
+    assert.equal(command(line, rules), 'allow', line);
+});
+
+test('a rule for one part of a line does not loosen what another part is denied for', () => {
+  const rules: ApprovalRules = {
+    run_command: { '*': 'allow', 'git push*': 'deny', 'git push origin feature*': 'ask' },
+  };
+  assert.equal(command('git push origin feature', rules), 'ask');
+  assert.equal(command('git push origin feature; git push --force', rules), 'deny');
+  assert.equal(command('git push --force && git push origin feature', rules), 'deny');
+});
+
+test('what allows a command allows no way out of its folder, and no wrapper around it', () => {
+  const rules: ApprovalRules = { run_command: { '*': 'ask', 'node --test broken/*': 'allow' } };
+  assert.equal(command('node --test broken/total.test.js', rules), 'allow');
+  assert.equal(command('node --test broken/a...b.js', rules), 'allow');
+  for (const line of [
+    'node --test broken/../../evil.js',
+    'node --test broken/..',
+    'A=1 node --test broken/x',
+    'env node --test broken/x',
+    'Node --test broken/x',
+    'node\u00a0--test broken/x',
+    'n\u043ede --test broken/x',
+    'node  --test broken/x',
+    'node broken/x --test',
+    './node --test broken/x',
+  ])
+    assert.equal(command(line, rules), 'ask', line);
+});
+
+test('a path is denied in any case and spelling, and one that leads out is allowed by no pattern', () => {
+  const rules: ApprovalRules = { '*': { 'secrets/*': 'deny', 'caf\u00e9/*': 'deny' } };
+  for (const path of ['Secrets/key', 'SECRETS/a/b', './x/../secrets/key', '\u017fecrets/key', 'cafe\u0301/x'])
+    assert.equal(edit(path, rules), 'deny', path);
+  assert.equal(edit('.v\u017fcode/tasks.json'), 'ask');
+  const own: ToolSpec = { name: 'mine', description: '', parameters: {}, effects: 'outside', command: true };
+  const mine = (path: string, agent: ApprovalRules) =>
+    createPermit({ agent })({ name: 'mine', arguments: JSON.stringify({ path }) }, own).verdict;
+  assert.equal(mine('src/a', { mine: { 'src/*': 'allow' } }), 'allow');
+  for (const path of ['src/../../etc/passwd', '/src/a', '~/x', 'src/a\0'])
+    assert.equal(mine(path, { mine: { 'src/*': 'allow', '/*': 'allow', '~*': 'allow' } }), 'ask', path);
+  assert.equal(mine('/etc/passwd', { mine: { '*': 'allow', '/etc/*': 'deny' } }), 'deny');
+  assert.equal(mine('src/../../x', { mine: 'allow' }), 'allow');
+});
+
+test('arguments are compared as what they mean, not as they are written', () => {
+  const own: ToolSpec = {
+    name: 'deploy',
+    description: '',
+    parameters: {},
+    effects: 'outside',
+    command: true,
+  };
+  const deploy = (text: string, agent: ApprovalRules) =>
+    createPermit({ agent })({ name: 'deploy', arguments: text }, own).verdict;
+  const allowed: ApprovalRules = { deploy: { '{"to":"staging"*': 'allow' } };
+  assert.equal(deploy('{ "to": "staging" }', allowed), 'allow');
+  assert.equal(deploy('{"to":"staging","to":"prod"}', allowed), 'ask');
+  const denied: ApprovalRules = { deploy: { '*': 'allow', '*"prod"*': 'deny' } };
+  for (const text of ['{"to":"prod"}', '{"to": "\\u0070rod"}', '{"to":"PROD"}'])
+    assert.equal(deploy(text, denied), 'deny', text);
+});
+
+test('a rule names a tool as its author does, also where providers get another name', () => {
+  const own: ToolSpec = {
+    name: 'run_tests_1234',
+    ownName: 'run tests',
+    description: '',
+    parameters: {},
+    effects: 'none',
+  };
+  const call = { name: 'run_tests_1234', arguments: '{}' };
+  assert.equal(createPermit({ agent: { 'run tests': 'deny' } })(call, own).verdict, 'deny');
+  assert.equal(createPermit({ agent: { 'run_tests_*': 'ask' } })(call, own).verdict, 'ask');
+});
+
+test('no line takes long to judge', () => {
+  const rules: ApprovalRules = {
+    run_command: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`*a*b${i}*`, 'deny' as const])),
+  };
+  for (const line of ['a;'.repeat(4000), 'env '.repeat(2000), '"'.repeat(8000), '.. '.repeat(2600)]) {
+    const started = performance.now();
+    command(line, rules);
+    assert.ok(
+      performance.now() - started < 1000,
+      `${line.slice(0, 8)} took ${performance.now() - started} ms`,
+    );
+  }
+});

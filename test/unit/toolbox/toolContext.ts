@@ -52,6 +52,7 @@ export const noWorkspace: Workspace = {
   root: undefined,
   folder: refuse,
   folderAt: refuse,
+  realPath: refuse,
   list: refuse,
   read: refuse,
   edit: refuse,

@@ -27,6 +27,7 @@ function strictTree(
     changeFile: async () => assert.fail('changed'),
     createFile: async () => assert.fail('made'),
     folderOnDisk: async () => assert.fail('asked for its place'),
+    realPath: async () => assert.fail('asked for its place'),
   };
 }
 
