@@ -8,7 +8,6 @@
 import type { Effort } from './matchShortest.ts';
 import { createSameSpans, type DiffPiece, piecesOf, type SameSpans, type SpanEnds } from './pieces.ts';
 import { matchSequences } from './matchSequences.ts';
-
 import { sameChunks } from './textChunks.ts';
 import { createNumbering, isSureCut, wordNumbers } from './words.ts';
 
@@ -24,7 +23,9 @@ const fewForChunks = 8_000;
 const mostForChunks = 2_500_000;
 /** UTF-16 units of both texts that are compared by words, all stretches together. */
 const mostForWords = 400_000;
-const maxSteps = 2_500_000;
+const maxSteps = 2_000_000;
+/** Steps that a piece of text takes which is not plain. */
+const patternSteps = 8;
 /** Edits that one stretch is searched for, and words in a row that tie two stretches together. */
 const maxEdits = 500;
 const anchorWords = 6;
@@ -125,6 +126,7 @@ function compareWords(comparison: Comparison, ends: SpanEnds): void {
   const numbering = createNumbering();
   const old = wordNumbers(comparison.before, ends.fromStart, ends.fromEnd, numbering);
   const now = wordNumbers(comparison.after, ends.toStart, ends.toEnd, numbering);
+  comparison.budget.steps -= patternSteps * numbering.byPattern;
   const options = { run: anchorWords, maxEdits, effort: comparison.budget };
   const { partner, coarse } = matchSequences(old.items, now.items, numbering.count, options);
   if (coarse) comparison.coarse = true;

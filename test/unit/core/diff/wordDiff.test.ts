@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type WordDiff, wordDiff } from '../../../../src/core/diff/wordDiff.ts';
+import { createWordBudget, type WordDiff, wordDiff } from '../../../../src/core/diff/wordDiff.ts';
 
 const oldText = (diff: WordDiff) => textOf(diff, 'removed');
 const newText = (diff: WordDiff) => textOf(diff, 'added');
@@ -174,4 +174,14 @@ test('twenty edits in 100 kB are found word by word', () => {
   const diff = wordDiff(list.join(' '), changed.join(' '));
   assert.equal(diff.coarse, false);
   assert.equal(diff.pieces.filter((piece) => piece.kind === 'added').length, 20);
+});
+
+test('text that is not plain takes more of the budget: it is slower to read', () => {
+  const used = (sign: string) => {
+    const budget = createWordBudget();
+    const { steps } = budget;
+    wordDiff(`${sign} `.repeat(1000), `x ${sign}${sign} `.repeat(1000), budget);
+    return steps - budget.steps;
+  };
+  assert.ok(used('\ud800') > used('e') + 8 * 1000, `${used('\ud800')} and ${used('e')} steps`);
 });
