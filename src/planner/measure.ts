@@ -5,10 +5,10 @@
 import { type CallKey, callsOf, contentText, type Role, type WireMessage } from '../core/messages.ts';
 import { countCodePoints } from '../core/capText.ts';
 import { parseMessage } from '../core/parseMessage.ts';
-import type { CountTokens } from '../core/ports.ts';
+import type { CountTokens, TokenCounter } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
 import { countMessage, mediaOf, mediaTokens } from './countMessage.ts';
-import { shortenMessage } from './shorten.ts';
+import { atOnce, type Counting, shorteningMessage } from './shorten.ts';
 
 export interface Measured {
   readonly role: Role;
@@ -34,7 +34,24 @@ export interface Measures {
   cut(text: string, max: number, call?: CallKey): Form;
   /** One line in place of a result. */
   stub(text: string): Form;
+  /**
+   * Does work that cuts messages, and says which cut forms of long texts it would have made; they count as `max`
+   * tokens in it, so that its result is good for nothing else when there are any.
+   */
+  missing(work: () => void): readonly CutForm[];
+  /** Makes a form for `cut` to have at hand. `ahead` counts texts elsewhere, as a `TokenCounter` does. Never rejects. */
+  prepare(form: CutForm, ahead: TokenCounter['ahead']): Promise<void>;
 }
+
+/** What `cut` is asked for. */
+export interface CutForm {
+  readonly text: string;
+  readonly max: number;
+  readonly call: CallKey;
+}
+
+/** UTF-16 units of a message from which on a cut form takes so long that it is not made in passing. */
+export const longMessage = 1 << 15;
 
 export function createMeasures(count: CountTokens): Measures {
   const known = new Map<string, Measured | undefined>();
@@ -43,20 +60,56 @@ export function createMeasures(count: CountTokens): Measures {
     if (!known.has(text)) known.set(text, measure(text, count));
     return known.get(text);
   };
-  const form = (text: string, key: string, make: (message: WireMessage) => WireMessage): Form => {
+  const formsOf = (text: string) => {
     const made = forms.get(text) ?? new Map<string, Form>();
     forms.set(text, made);
-    const now = made.get(key) ?? makeForm(text, make, count);
+    return made;
+  };
+  const form = (text: string, key: string, make: () => Form): Form => {
+    const made = formsOf(text);
+    const now = made.get(key) ?? make();
     made.set(key, now);
     return now;
   };
+  const cutting = ({ text, max, call }: CutForm) =>
+    makingForm(text, count, (message) => shorteningMessage(message, max, count, call || undefined));
+  /** Set while missing forms are looked for. */
+  let missing: CutForm[] | undefined;
   return {
     of,
-    cut: (text, max, call = '') =>
-      form(text, `${max} ${call}`, (message) => shortenMessage(message, max, count, call || undefined)),
-    stub: (text) => form(text, 'stub', (message) => ({ ...message, content: stubText(message) })),
+    cut(text, max, call = '') {
+      const wanted = { text, max, call };
+      if (missing && text.length >= longMessage && !forms.get(text)?.has(keyOf(wanted))) {
+        missing.push(wanted);
+        return { text, tokens: max };
+      }
+      return form(text, keyOf(wanted), () => atOnce(cutting(wanted)));
+    },
+    stub: (text) =>
+      form(text, 'stub', () => {
+        const message = parseMessage(text);
+        return formOf(text, message, message && { ...message, content: stubText(message) }, count);
+      }),
+    missing(work) {
+      const found: CutForm[] = (missing = []);
+      try {
+        work();
+      } finally {
+        missing = undefined;
+      }
+      return found;
+    },
+    async prepare(wanted, ahead) {
+      const steps = cutting(wanted);
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done) return void formsOf(wanted.text).set(keyOf(wanted), step.value);
+        await ahead(step.value);
+      }
+    },
   };
 }
+
+const keyOf = ({ max, call }: CutForm) => `${max} ${call}`;
 
 function measure(text: string, count: CountTokens): Measured | undefined {
   const message = parseMessage(text);
@@ -70,10 +123,22 @@ function measure(text: string, count: CountTokens): Measured | undefined {
   );
 }
 
-function makeForm(text: string, make: (message: WireMessage) => WireMessage, count: CountTokens): Form {
+function* makingForm(
+  text: string,
+  count: CountTokens,
+  make: (message: WireMessage) => Counting<WireMessage>,
+): Counting<Form> {
   const message = parseMessage(text);
-  if (!message) return { text, tokens: 0 };
-  const shorter = make(message);
+  return formOf(text, message, message && (yield* make(message)), count);
+}
+
+function formOf(
+  text: string,
+  message: WireMessage | undefined,
+  shorter: WireMessage | undefined,
+  count: CountTokens,
+): Form {
+  if (!shorter) return { text, tokens: 0 };
   return { text: shorter === message ? text : serialise(shorter), tokens: countMessage(shorter, count) };
 }
 

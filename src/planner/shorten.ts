@@ -14,12 +14,15 @@ import {
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { CountTokens } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
-import { countMessage, mediaOf } from './countMessage.ts';
+import { countedTexts, countMessage, mediaOf } from './countMessage.ts';
 import { cutResult, withoutNote } from './cutResult.ts';
 
 /** Code points of text that a token stands for at most, roughly: where the search for the length begins. */
 const longestToken = 4;
 const tries = 12;
+
+/** Work that stops at texts which it counts next, so that long ones can be counted elsewhere before it goes on. */
+export type Counting<Result> = Generator<readonly string[], Result>;
 
 /**
  * The message cut to at most `max` tokens; where even its names and ids need more, the least that is legal.
@@ -31,11 +34,21 @@ export function shortenMessage(
   count: CountTokens,
   call?: CallKey,
 ): WireMessage {
+  return atOnce(shorteningMessage(message, max, count, call));
+}
+
+/** The same, a try at a time. */
+export function* shorteningMessage(
+  message: WireMessage,
+  max: number,
+  count: CountTokens,
+  call?: CallKey,
+): Counting<WireMessage> {
   if (countMessage(message, count) <= max) return message;
   const size = (candidate: WireMessage) => countMessage(candidate, count);
   return (
-    fit((length) => cutTexts(message, length, call), size, max) ??
-    fit((length) => cutTexts(bare(message), length), size, max) ??
+    (yield* fit((length) => cutTexts(message, length, call), countedTexts, size, max)) ??
+    (yield* fit((length) => cutTexts(bare(message), length), countedTexts, size, max)) ??
     least(message)
   );
 }
@@ -43,17 +56,40 @@ export function shortenMessage(
 /** A text cut to at most `max` tokens: head and tail stay. Empty when nothing of it fits. */
 export function shortenText(text: string, max: number, count: CountTokens): string {
   if (count(text) <= max) return text;
-  return fit((length) => capText(text, length), count, max) ?? '';
+  return (
+    atOnce(
+      fit(
+        (length) => capText(text, length),
+        (cut) => [cut],
+        count,
+        max,
+      ),
+    ) ?? ''
+  );
+}
+
+/** Where nothing is counted elsewhere. */
+export function atOnce<Result>(counting: Counting<Result>): Result {
+  for (;;) {
+    const step = counting.next();
+    if (step.done) return step.value;
+  }
 }
 
 /** The longest of a few lengths whose result is small enough; undefined when none is. */
-function fit<T>(cut: (length: number) => T, size: (value: T) => number, max: number): T | undefined {
+function* fit<T>(
+  cut: (length: number) => T,
+  textsOf: (value: T) => readonly string[],
+  size: (value: T) => number,
+  max: number,
+): Counting<T | undefined> {
   let best: { readonly value: T; readonly length: number } | undefined;
   let over = Infinity;
   let before = Infinity;
   let length = Math.max(1, max * longestToken);
   for (let n = 0; n < tries; n++) {
     const value = cut(length);
+    yield textsOf(value);
     const tokens = size(value);
     if (tokens <= max) best = { value, length };
     else over = length;

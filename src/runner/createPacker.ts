@@ -8,11 +8,11 @@ import type { PartId } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { requestHistory } from '../core/requestHistory.ts';
 import { countedTexts } from '../planner/countMessage.ts';
-import { createMeasures } from '../planner/measure.ts';
+import { createMeasures, longMessage, type Measures } from '../planner/measure.ts';
 import { toolsText } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
-import { type PackedSession, packSession } from './packSession.ts';
+import { choosePacking, type PackedSession, packSession } from './packSession.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 export interface Packer {
@@ -32,8 +32,12 @@ export function createPacker(session: Session, ports: StepPorts): Packer {
   let turns = 0;
   const packCounted = async (): Promise<PackedSession | undefined> => {
     const turn = ++turns;
-    const counting = ports.countTokens.ahead(newTexts());
+    const counting = ports.countTokens.ahead(newTexts.take());
     if (counting) await counting;
+    if (newTexts.hasLong()) {
+      const preparing = prepareForms(session, ports, measures, () => turn === turns);
+      if (preparing) await preparing;
+    }
     return turn === turns ? packSession(session, ports, measures) : newest;
   };
   return {
@@ -45,12 +49,48 @@ export function createPacker(session: Session, ports: StepPorts): Packer {
   };
 }
 
-/** The texts that the next packing counts and that were not handed out before. */
-function createNewTexts({ state }: Session, { toolbox }: StepPorts): () => readonly string[] {
+/** Packings that are tried for forms: the size of one may decide which others are wanted. */
+const tries = 8;
+
+/**
+ * A long message that is to be cut is cut here, where its lengths can be counted on another thread, a turn each: the
+ * packing itself then has the form at hand. Undefined where none is missing.
+ */
+function prepareForms(
+  session: Session,
+  ports: StepPorts,
+  measures: Measures,
+  isWanted: () => boolean,
+): Promise<void> | undefined {
+  const missing = () => measures.missing(() => choosePacking(session, ports, measures));
+  const first = missing();
+  const prepare = async () => {
+    let forms = first;
+    for (let n = 0; n < tries && forms.length > 0; n++) {
+      for (const form of forms) {
+        if (!isWanted()) return;
+        await measures.prepare(form, (texts) => ports.countTokens.ahead(texts));
+      }
+      if (!isWanted()) return;
+      forms = missing();
+    }
+  };
+  return first.length === 0 ? undefined : prepare();
+}
+
+interface NewTexts {
+  /** The texts that the next packing counts and that were not handed out before. */
+  take(): readonly string[];
+  /** Whether there was ever a message that takes long to cut. */
+  hasLong(): boolean;
+}
+
+function createNewTexts({ state }: Session, { toolbox }: StepPorts): NewTexts {
   const seen = new Set<PartId>();
+  let hasLong = false;
   let rewritten = -1;
   let length = 0;
-  return () => {
+  const take = () => {
     const own = currentRound(state)?.requestEdits.texts;
     const offered = offeredTools(state, toolbox);
     const texts: string[] = offered.length === 0 ? [] : [toolsText(offered)];
@@ -64,9 +104,12 @@ function createNewTexts({ state }: Session, { toolbox }: StepPorts): () => reado
       const part = own?.get(id) ?? (known && partAt(known));
       if (part === undefined || seen.has(part)) continue;
       seen.add(part);
-      const message = parseMessage(state.parts.get(part) ?? '');
+      const text = state.parts.get(part) ?? '';
+      hasLong ||= text.length >= longMessage;
+      const message = parseMessage(text);
       if (message) texts.push(...countedTexts(message));
     }
     return texts;
   };
+  return { take, hasLong: () => hasLong };
 }

@@ -40,7 +40,7 @@ export function packSession(session: Session, ports: StepPorts, measures: Measur
  * With the tool that reads the rest of a result, where a result was cut, also by this very packing. It may never be why
  * nothing can be sent, and offered for the first time it may not cost a message.
  */
-function choosePacking(session: Session, ports: StepPorts, measures: Measures): Offering {
+export function choosePacking(session: Session, ports: StepPorts, measures: Measures): Offering {
   const { tools, pager } = ports.toolbox;
   const offering = (offered: readonly ToolSpec[]) => packOffering(offered, session, ports, measures);
   const paged = () => offering([...tools, pager]);

@@ -119,6 +119,26 @@ test('a text is counted once, whatever is asked of it', () => {
   assert.match(measures.stub(text).text, /2,500 characters\) was left out/);
 });
 
+test('a long form that was prepared is the one that is cut at once, and is not missing any more', async () => {
+  const text = JSON.stringify({ role: 'tool', tool_call_id: 'a', content: long });
+  const [here, elsewhere] = [createMeasures(count), createMeasures(count)];
+  const missing = () => elsewhere.missing(() => elsewhere.cut(text, 3_000));
+  const [form, ...others] = missing();
+  assert.ok(form);
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    elsewhere.missing(() =>
+      elsewhere.cut(JSON.stringify({ role: 'user', content: 'word '.repeat(500) }), 50),
+    ),
+    [],
+  );
+  const asked: string[] = [];
+  await elsewhere.prepare(form, (texts) => void asked.push(...texts));
+  assert.ok(asked.length > 1);
+  assert.deepEqual(missing(), []);
+  assert.deepEqual(elsewhere.cut(text, 3_000), here.cut(text, 3_000));
+});
+
 test('C17: a message that is hardly too large loses hardly anything, however many tokens a character takes', () => {
   const kinds = [
     'line 12\n',
