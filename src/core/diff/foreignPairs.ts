@@ -2,7 +2,8 @@
  * Pairs among the messages that have no equal on the other side, from the surest sign to the weakest: the same
  * call (a result's call id, the call ids of an assistant message); the same words where all call ids are new; a
  * similar text; the same place and role. All but the first look at one gap between messages that stayed, so
- * that what stands around them speaks for a pair, too.
+ * that what stands around them speaks for a pair, too. From sure to weak, as git finds renamed files:
+ * https://git-scm.com/docs/gitdiffcore
  */
 import { createContentClasses } from './contentClasses.ts';
 import { callsOf, hasCall, isAnswer, roleOf, textsOf, visitCalls } from './foreignMessage.ts';

@@ -1,4 +1,7 @@
-/** English contractions as the split patterns have them: `(?i:'s|'t|'re|'ve|'m|'ll|'d)`. */
+/**
+ * English contractions as the split patterns have them: `(?i:'s|'t|'re|'ve|'m|'ll|'d)`.
+ * https://github.com/openai/tiktoken/blob/main/tiktoken_ext/openai_public.py
+ */
 
 const apostrophe = 0x27;
 

@@ -2,6 +2,7 @@
  * Counts tokens as tiktoken's `encode_ordinary` does (special tokens are text like any other): the text as
  * UTF-8, cut into pieces by the encoding's pattern; a piece that is a token is one, any other is merged from
  * its bytes. Half surrogate pairs count as U+FFFD, which is what a request carries for them.
+ * https://github.com/openai/tiktoken/blob/main/src/lib.rs
  */
 import type { CountTokens } from '../../core/ports.ts';
 import { createCharAt, endByte } from './charKind.ts';

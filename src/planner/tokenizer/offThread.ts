@@ -1,6 +1,7 @@
 /**
  * Counts on a thread of its own, which lives as long as it has work: no idle thread stays behind, and nothing
  * keeps the process from ending. The tables are shared with it, so starting it costs no load.
+ * https://nodejs.org/api/worker_threads.html
  */
 import { Worker } from 'node:worker_threads';
 import type { Tables } from './tables.ts';

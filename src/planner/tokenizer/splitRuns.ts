@@ -1,4 +1,7 @@
-/** The runs that the split patterns of both encodings share. */
+/**
+ * The runs that the split patterns of both encodings share: digits, white space, and any characters of some kinds.
+ * https://github.com/openai/tiktoken/blob/main/tiktoken_ext/openai_public.py
+ */
 import { asciiKinds, type CharAt, digit, end, lengthShift, lineEnd, space } from './charKind.ts';
 
 /** The end of a run of characters whose kind is one of `kinds` (bits); `from` when there is none. */

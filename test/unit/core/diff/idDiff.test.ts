@@ -84,7 +84,17 @@ const list = fc.array(
 test('property: applied to the old list it gives the new one, ids repeated or not', () => {
   fc.assert(
     fc.property(list, list, (before, after) => {
-      assert.deepEqual(applyListDiff(before, diffOf(before, after)), after);
+      const diff = diffOf(before, after);
+      assert.deepEqual(applyListDiff(before, diff), after);
+      const old = diff.steps.flatMap((step) => {
+        const count = 'count' in step ? step.count : 1;
+        return 'from' in step ? Array.from({ length: count }, (_, index) => step.from + index) : [];
+      });
+      assert.deepEqual(
+        old.sort((a, b) => a - b),
+        before.map((_, index) => index),
+        'each old item is accounted for once',
+      );
     }),
     { seed: 20260160, numRuns: 4000 },
   );
