@@ -8,7 +8,7 @@ import { createOracle } from './oracle.ts';
 import { createRandom } from './random.ts';
 
 const encodings: readonly Encoding[] = ['o200k_base', 'cl100k_base'];
-/** Of each kind; there are 33 kinds. */
+/** Of each kind; there are 40 kinds. */
 const perKind = 120;
 
 for (const encoding of encodings) {

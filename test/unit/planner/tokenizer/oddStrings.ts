@@ -173,6 +173,28 @@ export const oddKinds: readonly (readonly [string, Make])[] = [
   ],
   ['case and marks', joined(12, cases)],
   ['digits', joined(12, ['1', '23', '456', '٣٤', '²', '①', '.', ' ', 'a'])],
+  [
+    'variation selectors',
+    joined(10, ['a', '中', '☃', '1', ' '], ['\ufe0f', '\ufe0e', '\u{e0100}', '\u180b', '']),
+  ],
+  ['Hangul jamo', (random) => random.repeat(1 + random.below(20), () => between(random, 0x1100, 0x11ff))],
+  [
+    'Indic conjuncts',
+    joined(10, ['क', 'ষ', 'ക', 'ක', ' '], ['\u094d', '\u09cd\u200d', '\u0d4d\u200c', 'ि', '']),
+  ],
+  ['direction marks', joined(10, ['א', 'ع', 'a', ' ', '1'], ['\u200f', '\u202e', '\u2066', '\u061c', ''])],
+  [
+    'mixed line ends',
+    joined(12, ['', 'a', ' ', '!', '/'], ['\r', '\n', '\r\n', '\n\r', '\u2028', '\u2029', '\u0085']),
+  ],
+  [
+    'unassigned and private',
+    joined(8, ['a', ' ', "'"], ['\u0378', '\uffff', '\u{10ffff}', '\ue000', '\u{f0000}']),
+  ],
+  [
+    'numbers of other scripts',
+    joined(12, ['५', '௧', '໖', '𝟘', '½', '㊀', '〇', '１', '7'], ['', '', ' ', 'a']),
+  ],
   ['code', joined(20, codeWords)],
   ['Chinese', joined(24, chinese)],
   [
