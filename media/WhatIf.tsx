@@ -12,7 +12,9 @@ const pause = 150;
 export function WhatIf({ view }: { readonly view: ContextView }) {
   const { store, say } = usePanel();
   const { limit, policy } = view.budget;
-  const known = whatIfPolicies.find((one) => one === policy) ?? 'drop-oldest';
+  const own = store.session?.policy;
+  const offered = own === undefined ? whatIfPolicies : [own, ...whatIfPolicies];
+  const known = offered.find((one) => one === policy) ?? 'drop-oldest';
   const [ask, setAsk] = useState<WhatIfAsk>(store.looks.whatIf ?? { limit, policy: known, text: '' });
   const timer = useRef(0);
   // A page that was hidden asks again: nothing of an answer is kept.
@@ -56,9 +58,9 @@ export function WhatIf({ view }: { readonly view: ContextView }) {
         <span>{say('whatIf.policy')}</span>
         <select
           value={ask.policy}
-          onChange={(event) => change({ policy: event.currentTarget.value as WhatIfAsk['policy'] })}
+          onChange={(event) => change({ policy: event.currentTarget.value })}
         >
-          {whatIfPolicies.map((one) => (
+          {offered.map((one) => (
             <option key={one}>{one}</option>
           ))}
         </select>

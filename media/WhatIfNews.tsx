@@ -9,7 +9,7 @@ const mostTold = 5;
 /** What the other budget means, in sentences; and the ways to act on it. */
 export function WhatIfNews({ answer, ask }: { readonly answer: WhatIfAnswer; readonly ask: WhatIfAsk }) {
   const { store, say } = usePanel();
-  const { rounds, leaves, blocked, textLost } = answer;
+  const { rounds, leaves, blocked, textLost, assumed } = answer;
   const nameOf = (place: number) => (rounds[place] ? roundName(store.state, say, rounds[place]) : '');
   const news = leaves.filter(({ round, was }) => round !== was);
   const first = blocked?.round ?? news[0]?.round ?? textLost;
@@ -25,6 +25,7 @@ export function WhatIfNews({ answer, ask }: { readonly answer: WhatIfAnswer; rea
           <SafeText text={say('whatIf.textLost', { text: ask.text, round: nameOf(textLost) })} />
         </p>
       )}
+      {assumed && <p>{say(`whatIf.assumed.${assumed.by}`, { n: assumed.tokens })}</p>}
       {ask.text !== '' && textLost === undefined && <p>{say('whatIf.textKept')}</p>}
       {news.slice(0, mostTold).map(({ ids, round, was }) => (
         <p key={ids[0]}>

@@ -311,6 +311,8 @@ export type PanelWord =
   | 'whatIf.textKept'
   | 'whatIf.leaves'
   | 'whatIf.leavesInstead'
+  | 'whatIf.assumed.most'
+  | 'whatIf.assumed.written'
   | 'whatIf.allFits'
   | 'whatIf.same'
   | 'whatIf.stop'

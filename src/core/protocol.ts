@@ -65,6 +65,8 @@ export interface SessionInfo {
   readonly model: string;
   /** Effects by tool name: the journal says them only once a call has started. */
   readonly effects: Readonly<Record<string, Effects>>;
+  /** The context policy of the user's own that it has loaded, as its agent file names it. */
+  readonly policy?: string | undefined;
   /** Whether it takes ops: false for one that is only read. */
   readonly live: boolean;
 }

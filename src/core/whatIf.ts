@@ -4,18 +4,20 @@ import type { Fate } from './events.ts';
 import type { MessageId } from './messages.ts';
 import type { RoundRef } from './protocol.ts';
 
-/** Policies that answer without a model: a summary would have to be asked for. */
+/** Policies that can be tried out: all that come with the product. Of `summarize` the size of a summary is assumed. */
 export const whatIfPolicies = [
   'drop-oldest',
   'window',
   'blank-results',
+  'summarize',
   'none',
 ] as const satisfies readonly PolicyName[];
 
 export interface WhatIfAsk {
   /** Tokens of a request with its reply. */
   readonly limit: number;
-  readonly policy: (typeof whatIfPolicies)[number];
+  /** One of `whatIfPolicies`, or the module of the user's that the session has loaded. */
+  readonly policy: string;
   /** A text that should stay in the context; empty: none. */
   readonly text: string;
 }
@@ -36,8 +38,16 @@ export interface WhatIfAnswer {
   }[];
   /** The first round that could not be sent: system prompt, goal, pins and the newest messages do not fit. */
   readonly blocked?: { readonly round: number; readonly needs: number };
+  /** Where something was folded: what its summary was taken to be. */
+  readonly assumed?: AssumedSummary;
   /** The first round in which the text was in no message that is sent, after one had it. */
   readonly textLost?: number;
+}
+
+/** The size of a summary that nobody has written: as those of this session are, or the most that one may have. */
+export interface AssumedSummary {
+  readonly tokens: number;
+  readonly by: 'written' | 'most';
 }
 
 export interface WhatIfGroup {

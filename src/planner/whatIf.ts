@@ -1,6 +1,6 @@
 /**
  * What a run would have sent under another limit and policy: every round is packed again from the history as it stood
- * then, by the same `pack`, without a model call. What the model would have said to another context nobody knows: the
+ * then, by the same `pack`, without a model call (of a summary only the size is assumed). What the model would have said to another context nobody knows: the
  * messages are those that are on record, summaries that were made stay.
  */
 import type { AgentConfig } from '../core/config.ts';
@@ -12,7 +12,8 @@ import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { RoundRef } from '../core/protocol.ts';
 import type { WhatIfAnswer, WhatIfAsk, WhatIfGroup } from '../core/whatIf.ts';
 import type { Measures } from './measure.ts';
-import { pack, type Packed } from './pack.ts';
+import { createAssumedSummaries } from './assumedSummaries.ts';
+import type { NamedPolicy, Packed } from './pack.ts';
 import { packInput } from './packInput.ts';
 
 type Spans = [from: number, to: number, fate: Fate][];
@@ -29,13 +30,18 @@ interface Course {
   hadText: boolean;
 }
 
-/** Yields after each round that it packed, so that whoever asks may stop or let others have their turn. */
+/**
+ * Yields after each round that it packed, so that whoever asks may stop or let others have their turn.
+ * `own`: a policy of the user's that may be asked for by its name; it runs as it does in the loop, held to the same rules.
+ */
 export function* whatIf(
   events: readonly JournalEvent[],
   ask: WhatIfAsk,
   measures: Measures,
+  own?: NamedPolicy,
 ): Generator<number, WhatIfAnswer> {
   const state = emptyState();
+  const summaries = createAssumedSummaries();
   const course: Course = {
     rounds: [],
     totals: [],
@@ -57,15 +63,17 @@ export function* whatIf(
         fixed,
         factor: event.meter.factor ?? 1,
         saysRest: state.hasCutResults,
+        policy: own?.name === ask.policy ? own : undefined,
       };
-      take(course, state, pack(packInput(source)), ask);
+      take(course, state, summaries.pack(state, packInput(source)), ask);
       for (const { id, fate } of event.changed)
         if (fate === 'dropped' || fate === 'folded') setFirst(course.leftThen, id, course.rounds.length - 1);
       yield course.rounds.length;
     }
     fold(state, event);
   }
-  return answerOf(course, state, ask);
+  const { size } = summaries;
+  return { ...answerOf(course, state, ask), ...(size ? { assumed: size } : {}) };
 }
 
 function setFirst(map: Map<MessageId, number>, id: MessageId, round: number): void {

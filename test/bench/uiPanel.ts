@@ -71,6 +71,7 @@ const results = [...measured].map(([name, list]) => {
     name,
     open: spread(list.map(({ open }) => open)),
     change: paints('change'),
+    changeCpu: spread(list.map((one) => one.changeCpu)),
     after: quantiles(list.flatMap((one) => one.change.map(({ after }) => after))),
     scroll: quantiles(list.flatMap((one) => one.scroll)),
     event: paints('event'),
@@ -91,6 +92,7 @@ printTable(
     'open',
     'round change',
     'longest frame after it',
+    'CPU of it, 13 frames',
     'scroll frame',
     'live event',
     'bytes posted an event',
@@ -102,9 +104,11 @@ printTable(
   results.map((one) => [
     one.name,
     shown(one.open),
-    ...[one.change, one.after, one.scroll, one.event].map(
-      ({ median, p95 }) => `${median.toFixed(1)} / ${p95.toFixed(1)}`,
-    ),
+    twoOf(one.change),
+    twoOf(one.after),
+    shown(one.changeCpu),
+    twoOf(one.scroll),
+    twoOf(one.event),
     shown(one.bytesPerEvent),
     one.openingMB.toFixed(1),
     one.hostMs.toFixed(0),
@@ -128,6 +132,10 @@ function isSame(): void {
     // A long text is folded here; the other page has the whole of its head.
     assert.ok(text.length > 10 && byId.get(id)?.text.startsWith(text), id);
   }
+}
+
+function twoOf({ median, p95 }: { readonly median: number; readonly p95: number }): string {
+  return `${median.toFixed(1)} / ${p95.toFixed(1)}`;
 }
 
 function quantiles(values: readonly number[]): { readonly median: number; readonly p95: number } {
@@ -206,18 +214,26 @@ async function measure({ script, style, opening, live: posts }: Contestant, stri
   for (const post of posts)
     event.push(await page.evaluate((text) => probe.receive(text), JSON.stringify(post)));
   const change = [];
+  const before = await cpuOf(session);
   // The newest round is the one that has just come in.
   for (let round = last; round > last - changes; round -= stride)
     change.push(await page.evaluate((at) => probe.change(at), round));
+  const changeCpu = ((await cpuOf(session)) - before) / change.length;
   const seen = await page.evaluate(() => probe.messages());
   await page.close();
-  return { open, heapMB, nodes, scroll, event, change, seen };
+  return { open, heapMB, nodes, scroll, event, change, changeCpu, seen };
+}
+
+/** Milliseconds that the page's main thread worked: no other process of the machine is in it. */
+async function cpuOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN) * 1000;
 }
 
 async function memoryOf(session: CDPSession): Promise<{ readonly heapMB: number; readonly nodes: number }> {
   await session.send('HeapProfiler.enable');
   await session.send('HeapProfiler.collectGarbage');
-  await session.send('Performance.enable');
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const { metrics } = await session.send('Performance.getMetrics');
   const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? NaN;
   return { heapMB: of('JSHeapUsedSize') / 1e6, nodes: of('Nodes') };

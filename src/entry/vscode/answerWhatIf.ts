@@ -21,7 +21,7 @@ export async function answerWhatIf(
 ): Promise<WhatIfAnswer | undefined> {
   let measures = measuresOf.get(session);
   if (!measures) measuresOf.set(session, (measures = measure(session)));
-  const course = whatIf([...session.events], ask, await measures);
+  const course = whatIf([...session.events], ask, await measures, session.ownPolicy);
   let started = performance.now();
   for (let step = course.next(); ; step = course.next()) {
     if (step.done) return step.value;

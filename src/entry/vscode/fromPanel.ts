@@ -1,7 +1,5 @@
 import * as z from 'zod';
 import type { Scope } from '../../core/events.ts';
-import { policyNames } from '../../core/config.ts';
-import { whatIfPolicies } from '../../core/whatIf.ts';
 import { readStopRule, type StopTarget } from '../../core/stopRules.ts';
 import { type FromPanel, panelCommands } from '../../core/protocol.ts';
 import { opSchema } from '../../debug/opSchema.ts';
@@ -26,10 +24,10 @@ const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
     type: z.literal('whatIf'),
     session: id,
     ask: z
-      .object({ limit: count.max(100_000_000), policy: z.enum(whatIfPolicies), text: z.string().max(1000) })
+      .object({ limit: count.max(100_000_000), policy: id, text: z.string().max(1000) })
       .nullable(),
   }),
-  z.object({ type: z.literal('useBudget'), session: id, limit: count, policy: z.enum(policyNames) }),
+  z.object({ type: z.literal('useBudget'), session: id, limit: count, policy: id }),
   z.object({
     type: z.literal('copy'),
     session: id,

@@ -3,6 +3,7 @@
  * no webview: a port hands over the messages, so the whole conversation runs in plain Node too.
  */
 import { assertNever } from '../../core/assertNever.ts';
+import { isPolicyName } from '../../core/config.ts';
 import type { JournalEvent } from '../../core/events.ts';
 import type { JournalState } from '../../core/journalState.ts';
 import type { Applied, Op } from '../../core/ops.ts';
@@ -17,6 +18,7 @@ import type {
   ToPanel,
 } from '../../core/protocol.ts';
 import type { ListedRule, StopRule, StopTarget } from '../../core/stopRules.ts';
+import type { NamedPolicy } from '../../planner/pack.ts';
 import type { WhatIfAnswer, WhatIfAsk } from '../../core/whatIf.ts';
 import { createEventPush, type Schedule } from './eventPush.ts';
 import { findInSession } from './findInSession.ts';
@@ -36,6 +38,8 @@ export interface PanelSession extends SessionInfo {
   readonly events: readonly JournalEvent[];
   /** Streamed text of the reply that is arriving; emptied as `endsLiveText` says. */
   readonly liveText: string;
+  /** The policy that `policy` names. */
+  readonly ownPolicy?: NamedPolicy | undefined;
   /** How many events are looked at, while the debugger looks back; undefined in the present. */
   readonly before: number | undefined;
   /** What `events` fold to. */
@@ -211,6 +215,7 @@ function answer(
         view: wireOf(session, message.request, message.attempt),
       });
     case 'useBudget':
+      if (!isPolicyName(message.policy) && message.policy !== session.policy) return;
       return sessions.useBudget(session, message.limit, message.policy);
     case 'copy':
       return sessions.copy(session, message.what);
@@ -249,6 +254,6 @@ function helloOf(
   return { type: 'hello', words, session: session ? infoOf(session) : null, sessions: all, gone };
 }
 
-function infoOf({ id, title, agent, model, effects, live }: SessionInfo): SessionInfo {
-  return { id, title, agent, model, effects, live };
+function infoOf({ id, title, agent, model, effects, policy, live }: SessionInfo): SessionInfo {
+  return { id, title, agent, model, effects, live, ...(policy === undefined ? {} : { policy }) };
 }

@@ -160,6 +160,8 @@ function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
     journalFile,
     debugSession,
     state,
+    policy: agent.policy?.name,
+    ownPolicy: agent.policy,
     effects: Object.fromEntries(agent.toolbox.tools.map(({ name, effects }) => [name, effects])),
     events: journal.events,
     get title() {

@@ -6,6 +6,7 @@ import { contextView } from '../../../src/core/contextView.ts';
 import { truncations } from '../../../src/core/truncations.ts';
 import type { WhatIfAnswer, WhatIfAsk } from '../../../src/core/whatIf.ts';
 import { createMeasures } from '../../../src/planner/measure.ts';
+import type { PolicyInput } from '../../../src/planner/policy.ts';
 import { createTokenCounter } from '../../../src/planner/tokens.ts';
 import { whatIf } from '../../../src/planner/whatIf.ts';
 import { startRun } from '../../../src/runner/run.ts';
@@ -16,7 +17,10 @@ import { createTestAgent, createTestSession } from '../../doubles/testAgent.ts';
 const measures = createMeasures(await createTokenCounter());
 
 function answer(events: readonly JournalEvent[], ask: Partial<WhatIfAsk>): WhatIfAnswer {
-  const course = whatIf(events, { limit: 8192, policy: 'drop-oldest', text: '', ...ask }, measures);
+  return drain(whatIf(events, { limit: 8192, policy: 'drop-oldest', text: '', ...ask }, measures));
+}
+
+function drain(course: Generator<number, WhatIfAnswer>): WhatIfAnswer {
   for (let step = course.next(); ; step = course.next()) if (step.done) return step.value;
 }
 
@@ -138,4 +142,73 @@ test('what is said to leave next is what leaves next, and what left is told roun
         one.dropped.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),
       );
   }
+});
+
+test('asked of summaries, it folds what the loop folds, by a size that is said to be assumed; no model is asked', async () => {
+  const events = await runOf(16, { max_tokens: 100_000, policy: 'none' });
+  const limit = floor + 900;
+  const result = answer(events, { limit, policy: 'summarize', text: 'Step 0: I add' });
+  assert.equal(result.assumed?.by, 'most');
+  assert.ok(result.assumed.tokens >= 64 && result.assumed.tokens < limit / 8);
+  const folded = result.groups.filter(({ spans }) => spans.some(([, , fate]) => fate === 'folded'));
+  assert.ok(folded.length > 0 && result.leaves.length > 0);
+  // What was folded stays so: a summary stands for it from then on.
+  for (const { spans } of folded) assert.equal(spans.at(-1)?.[2], 'folded');
+  // After a fold there is room again: below the mark at which it is time to fold.
+  for (const total of result.totals) assert.ok(total <= (limit - 100) * 0.85, `${total}`);
+  // The text was in what is folded; what a summary says of it nobody knows.
+  assert.equal(result.textLost, result.leaves[0]?.round);
+  assert.equal(result.blocked, undefined);
+});
+
+test('a session that has summaries lends their size', async () => {
+  const events = await runOf(16, { max_tokens: 100_000, policy: 'none' });
+  // As if the first message after the goal were a summary of 70 tokens.
+  const changed = events.map((event) => {
+    if (event.type === 'history.appended')
+      return {
+        ...event,
+        messages: event.messages.map((message) =>
+          message.id === 'm3' ? { ...message, origin: { kind: 'summary' as const } } : message,
+        ),
+      };
+    return event.type === 'context.packed'
+      ? { ...event, counted: event.counted.map(([id, n]) => [id, id === 'm3' ? 70 : n] as const) }
+      : event;
+  });
+  const { assumed } = answer(changed, { limit: floor + 900, policy: 'summarize' });
+  assert.deepEqual(assumed, { tokens: 70, by: 'written' });
+});
+
+test("a policy of the user's own is tried out by its name, held to the rules of all", async () => {
+  const events = await runOf(8, { max_tokens: 100_000, policy: 'none' });
+  let asked = 0;
+  const own = {
+    name: './mine.mjs',
+    decide: ({ units }: PolicyInput) => {
+      asked++;
+      return units
+        .filter(({ pinned, newest }) => !pinned && !newest)
+        .flatMap(({ messages }) => messages.map(({ id }) => ({ id, fate: 'dropped' as const })));
+    },
+  };
+  const ask = { limit: 8192, policy: './mine.mjs', text: '' };
+  const ours = drain(whatIf(events, ask, measures, own));
+  assert.equal(asked, ours.rounds.length);
+  // Only the goal, the system prompt and the newest block are sent.
+  const last = ours.rounds.length - 1;
+  const sent = ours.groups.filter(({ spans }) =>
+    spans.some(([, to, fate]) => to === last + 1 && fate === 'kept'),
+  );
+  assert.deepEqual(sent.flatMap(({ ids }) => ids).slice(0, 2), ['m1', 'm2']);
+  assert.equal(sent.flatMap(({ ids }) => ids).length, 4);
+  const bad = { name: './mine.mjs', decide: () => [{ id: 'm2', fate: 'dropped' as const }] };
+  assert.equal(drain(whatIf(events, ask, measures, bad)).blocked?.round, 0);
+  const broken = {
+    name: './mine.mjs',
+    decide: () => {
+      throw new Error('no');
+    },
+  };
+  assert.equal(drain(whatIf(events, ask, measures, broken)).blocked?.round, 0);
 });

@@ -110,11 +110,15 @@ test('what a page sends is checked: anything else is ignored', async () => {
     { type: 'open', session: 's1', what: { kind: 'uri', uri: 'file:///etc/passwd' } },
     { type: 'fetchPart', session: 's1', part: 7 },
     { type: 'ready', session: 's1', next: -1 },
+    { type: 'go', session: 's1', round: '3' },
+    { type: 'go', session: 's9' },
+    { type: 'useBudget', session: 's1', limit: 100, policy: '../../evil.mjs' },
     { type: 'op', session: 's9', op: { kind: 'skip', target: '1.1.1' } },
   ]) {
     link.send(raw);
   }
-  assert.deepEqual([ops, sessions.commands, sessions.opened], [[], [], []]);
+  const { commands, opened, gone, budgets } = sessions;
+  assert.deepEqual([ops, commands, opened, gone, budgets], [[], [], [], [], []]);
 });
 
 test('what it may ask is done', async () => {
@@ -125,6 +129,11 @@ test('what it may ask is done', async () => {
   link.send({ type: 'open', session: 's1', what: { kind: 'journal', seq: 3 } });
   assert.deepEqual(sessions.commands, ['debugAgent']);
   assert.deepEqual(sessions.opened, [{ kind: 'journal', seq: 3 }]);
+  link.send({ type: 'go', session: 's1' });
+  link.send({ type: 'go', session: 's1', round: 7 });
+  link.send({ type: 'useBudget', session: 's1', limit: 100, policy: 'summarize' });
+  assert.deepEqual(sessions.gone, [undefined, 7]);
+  assert.deepEqual(sessions.budgets, ['100 summarize']);
 });
 
 test('every op of the union passes the edge unchanged', () => {
