@@ -1,0 +1,217 @@
+/**
+ * Both panels in a plain browser, for what needs no VS Code around them: narrow places, 200 % zoom, forced colours, less
+ * motion, hostile and huge texts, the keyboard, and what a screen reader is told.
+ */
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import type { JournalEvent } from '../../src/core/events.ts';
+import { exampleJournal } from '../doubles/exampleJournal.ts';
+import { longJournal } from '../doubles/longJournal.ts';
+import { openPanelPage } from '../doubles/panelPage.ts';
+import { createScriptedSession, createScriptedSessions } from '../doubles/panelSessions.ts';
+import { writeRichJournal } from '../doubles/richJournal.ts';
+import { launchBrowser } from '../hosts/launchBrowser.mjs';
+import { eventually } from './harness/eventually.ts';
+
+const pictures = resolve(import.meta.dirname, '../../out/pictures');
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+  await mkdir(pictures, { recursive: true });
+});
+after(() => browser.close());
+
+async function open(panel: 'rounds' | 'context', events: readonly JournalEvent[]) {
+  const scripted = createScriptedSession('s1');
+  scripted.write(...events);
+  const sessions = createScriptedSessions(scripted.session);
+  const page = await openPanelPage(browser, panel, sessions.all);
+  page.on('pageerror', (error) => assert.fail(error));
+  await page
+    .locator(panel === 'rounds' ? '.row' : '.context-row')
+    .first()
+    .waitFor();
+  return { page, sessions, ...scripted };
+}
+
+/** What sticks out sideways, by its class; boxes that scroll or clip by themselves are read to their end there. */
+const cutOff = (page: Page) =>
+  page.evaluate<{ page: number; wide: string[] }>(`(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    const wide = [...document.querySelectorAll('main *')].filter((element) => {
+      if (element.closest('.sr-only, .cells, [aria-hidden="true"], select')) return false;
+      return element.getBoundingClientRect().right > clientWidth + 1;
+    });
+    return { page: scrollWidth - clientWidth, wide: wide.slice(0, 5).map((one) => one.tagName + '.' + one.className) };
+  })()`);
+
+/** The example up to where its second call waits. */
+const atCall = () => {
+  const events = exampleJournal();
+  const end = events.findIndex((event) => event.type === 'checkpoint' && event.key === '1.1.2');
+  const paused: JournalEvent = {
+    seq: end + 1,
+    at: events[end]!.at,
+    type: 'paused',
+    reason: 'step',
+    hits: [],
+  };
+  return [...events.slice(0, end + 1), paused];
+};
+
+for (const panel of ['rounds', 'context'] as const)
+  test(`${panel}: nothing is cut at 220 pixels, nor at 200 % zoom`, async () => {
+    for (const events of [exampleJournal(), atCall(), await writeRichJournal()]) {
+      const { page } = await open(panel, events);
+      for (const [name, width] of [
+        ['wide', 900],
+        ['zoomed', 450],
+        ['narrow', 220],
+      ] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await eventually(
+          `${panel} at ${width}`,
+          () => cutOff(page),
+          ({ page: over, wide }) => over <= 0 && wide.length === 0,
+        );
+        await page.screenshot({ path: join(pictures, `page-${panel}-${name}.png`) });
+      }
+      await page.close();
+    }
+  });
+
+test('less motion: nothing turns or slides', async () => {
+  const { page } = await open('rounds', exampleJournal());
+  const moves = () =>
+    page.evaluate<string>(`(() => {
+      const icon = document.body.appendChild(document.createElement('span'));
+      icon.className = 'codicon codicon-loading';
+      const { animationName } = getComputedStyle(icon);
+      icon.remove();
+      return animationName;
+    })()`);
+  assert.equal(await moves(), 'turn');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  assert.equal(await moves(), 'none');
+  await page.close();
+});
+
+test('forced colours: what was told by a colour is told by a frame or a sign as well', async () => {
+  const { page } = await open('rounds', exampleJournal());
+  await page.emulateMedia({ forcedColors: 'active' });
+  const signs = await page.evaluate<(string | null)[]>(
+    `[...document.querySelectorAll('.virtual .sign')].map((one) => one.ariaLabel)`,
+  );
+  assert.ok(signs.length > 0 && signs.every((sign) => sign));
+  await page.screenshot({ path: join(pictures, 'page-rounds-forced.png') });
+  await page.close();
+});
+
+test('by keyboard: from the lane to the rows, along them, to what can be done with one, and back', async () => {
+  const { page, ops, sessions } = await open('rounds', atCall());
+  const name = () =>
+    page.evaluate<string>(`(() => {
+      const { role, tagName, ariaLabel, textContent } = document.activeElement;
+      return (role ?? tagName) + ' ' + (ariaLabel ?? textContent.slice(0, 40));
+    })()`);
+  await page.getByRole('listbox').focus();
+  const seen = new Set<string>();
+  for (let step = 0; step < 60 && !(await name()).startsWith('listitem'); step++) {
+    seen.add(await name());
+    assert.equal(await page.evaluate(`document.activeElement.matches(':focus-visible')`), true);
+    await page.keyboard.press('Tab');
+  }
+  assert.match(await name(), /^listitem /);
+  for (const control of ['History', 'As sent', 'Wire', 'Find in all rounds', 'Filter'])
+    assert.ok(
+      [...seen].some((one) => one.includes(control)),
+      control,
+    );
+  await page.keyboard.press('End');
+  await eventually(
+    'the last row',
+    () =>
+      page.evaluate<boolean>(
+        `[...document.querySelectorAll('[role=listitem]')].at(-1) === document.activeElement`,
+      ),
+    (isThere) => isThere,
+  );
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('End');
+  await page
+    .getByRole('button', { name: /^Pin m/ })
+    .first()
+    .waitFor();
+  // The call that waits: answered for its tool, by keyboard alone.
+  await page.getByRole('button', { name: 'Answer for the tool…' }).press('Enter');
+  await page.keyboard.type('{"done": true}');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Answer for the tool…' }).press('Enter');
+  await page.keyboard.type('[7]');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /Run this call/ }).press('Enter');
+  await eventually(
+    'what was said',
+    async () => [ops, sessions.gone],
+    ([said, gone]) => said?.length === 1 && gone?.length === 1,
+  );
+  assert.deepEqual(ops, [{ kind: 'mock', target: '1.1.2', data: [7] }]);
+  await page.close();
+});
+
+test('a screen reader is told of stops and ends, and not of every token', async () => {
+  const { page, write, stream } = await open('rounds', exampleJournal().slice(0, 20));
+  const live = () =>
+    page.evaluate<string>(
+      `[...document.querySelectorAll('[aria-live], [role=status], [role=alert]')].map((one) => one.textContent).join(' | ')`,
+    );
+  const quiet = await live();
+  stream('one two three');
+  await eventually(
+    'the streamed text, and the regions as they were',
+    async () => [await page.locator('main').innerText(), await live()],
+    ([, now]) => now === quiet,
+  );
+  write(...exampleJournal().slice(20));
+  await eventually('the end', live, (now) => now !== quiet && /done|answered/i.test(now));
+  await page.close();
+});
+
+test('hostile and huge text: shown as text, marked, and a line of 5 MB freezes nothing', async () => {
+  const events = longJournal({ rounds: 2, calls: 1, chars: 100 });
+  const at = events.findIndex(
+    (event) => event.type === 'part' && event.text.includes('"tool_call_id":"call_1_0"'),
+  );
+  const evil =
+    '<img src=x onerror="window.pwned=1"></script><script>window.pwned=1</script> \u001b[2J \u202egpj.exe \u200b';
+  const part = events[at];
+  assert.ok(part?.type === 'part');
+  const content = evil + 'x'.repeat(5_000_000);
+  const text = JSON.stringify({ role: 'tool', tool_call_id: 'call_1_0', content });
+  events[at] = { ...part, text };
+  const { page } = await open('rounds', events);
+  const row = page.locator('.row', { hasText: 'onerror' });
+  await row.waitFor();
+  assert.equal(await page.evaluate('window.pwned'), undefined);
+  assert.deepEqual(await row.locator('.hidden-mark').allTextContents(), ['␛', 'U+202E', 'U+200B']);
+  const folded = row.getByRole('button', { name: /show .*5 MB/ });
+  // The longest time in which the page answered nothing while the line was opened, and opened further.
+  await page.evaluate(`window.longest = 0; new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
+  }).observe({ type: 'longtask' })`);
+  await folded.click();
+  const more = row.getByRole('button', { name: /show .*more/ });
+  await more.waitFor();
+  await more.click();
+  await eventually(
+    'more of it',
+    async () => (await row.innerText()).length,
+    (length) => length > 80_000 && length < 200_000,
+  );
+  assert.ok(Number(await page.evaluate('window.longest')) < 2000);
+  assert.equal(await page.evaluate('window.pwned'), undefined);
+  await page.close();
+});
