@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-/** The headless entry: `run` an agent, `check` a journal, show its `memory`, `dap` for any debug client. */
+/** The headless entry: `run` an agent, `check` a journal, show its `tools` and its `memory`, `dap` for any debug client. */
 import { checkCommand } from './cli/check.ts';
 import { dapCommand } from './cli/dap.ts';
 import { exitCodes } from './cli/exitCodes.ts';
 import { memoryCommand } from './cli/memory.ts';
 import { runCommand } from './cli/run.ts';
+import { toolsCommand } from './cli/tools.ts';
 
 const help = `Loopscope: run and debug LLM agents.
 
@@ -14,6 +15,7 @@ Commands:
   run <agent file> [goal]   run an agent; log lines and the answer on stdout
   dap                       speak the Debug Adapter Protocol on stdin and stdout
   check <journal file>      prove a journal: every request body rebuilds to its hash
+  tools <agent file>        show an agent's tools: effects, approval, cost, and what is sent of them
   memory <agent file>       show what an agent remembers of earlier sessions, or forget it
 
 Each command explains itself with --help.
@@ -27,6 +29,8 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
       return dapCommand(rest);
     case 'check':
       return checkCommand(rest);
+    case 'tools':
+      return toolsCommand(rest);
     case 'memory':
       return memoryCommand(rest);
     case '--help':

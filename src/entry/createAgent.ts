@@ -39,7 +39,7 @@ export interface AgentInput {
 }
 
 /** The model name of the built-in offline model. */
-const demoName = 'demo';
+export const demoName = 'demo';
 
 export async function createAgent(input: AgentInput): Promise<Agent> {
   const { config, memoryFile } = input;

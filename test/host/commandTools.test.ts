@@ -77,4 +77,21 @@ describe('command tools', () => {
       untrusted.dispose();
     }
   });
+
+  it('no server is asked where the workspace is not trusted', async () => {
+    const server = await createScriptedServer([]);
+    const untrusted = await pretend('workspace', 'isTrusted', false);
+    try {
+      const agent = await writeAgent('untrusted.agent.json', {
+        model_name: 'm',
+        api_base: server.apiBase,
+        tools: [],
+      });
+      assert.match(await refusalOf(agent), /is asked only in a trusted workspace/);
+      assert.equal(server.requests.length, 0);
+    } finally {
+      untrusted.dispose();
+      await server.close();
+    }
+  });
 });

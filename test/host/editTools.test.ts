@@ -74,6 +74,57 @@ describe('the file tools in the editor', () => {
     assert.equal(document.getText(), 'v2 (dirty)');
   });
 
+  it('C31 a file open in two groups: both show the edit, and it is saved once', async () => {
+    await write('edit-twice.txt', 'one\n');
+    const document = await shown('edit-twice.txt');
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: false });
+    await edit('edit-twice.txt', 'one', 'two');
+    const texts = vscode.window.visibleTextEditors
+      .filter((editor) => editor.document.uri.path.endsWith('edit-twice.txt'))
+      .map((editor) => editor.document.getText());
+    assert.deepEqual(texts, ['two\n', 'two\n']);
+    assert.equal(await onDisk('edit-twice.txt'), 'two\n');
+    await undo();
+    assert.equal(document.getText(), 'one\n');
+  });
+
+  it('C31 the user saves, where the setting says so: an edit stays in its editor', async () => {
+    await write('edit-left.txt', 'one\n');
+    await write('edit-left-mixed.txt', 'one\r\ntwo\n');
+    const configuration = vscode.workspace.getConfiguration('loopscope');
+    await configuration.update('saveEdits', 'never', vscode.ConfigurationTarget.Workspace);
+    try {
+      const call = tools();
+      const done = await call('edit_file', { path: 'edit-left.txt', old_string: 'one', new_string: 'two' });
+      assert.match(JSON.stringify(done), /not saved.*for the user to save/);
+      assert.equal(await onDisk('edit-left.txt'), 'one\n');
+      assert.match(JSON.stringify(await call('read_file', { path: 'edit-left.txt' })), /two.*unsaved/);
+      const document = await shown('edit-left.txt');
+      assert.equal(document.isDirty, true);
+      await undo();
+      assert.equal(document.getText(), 'one\n');
+      assert.match(String(await edit('edit-left-mixed.txt', 'two', '2')), /saveEdits/);
+      assert.equal(await onDisk('edit-left-mixed.txt'), 'one\r\ntwo\n');
+    } finally {
+      await configuration.update('saveEdits', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
+  it('C31 an editor without a file is refused, by either of its names', async () => {
+    const untitled = await vscode.workspace.openTextDocument({ content: 'draft' });
+    for (const path of [untitled.uri.path, `untitled:${untitled.uri.path}`])
+      for (const [name, input] of [
+        ['read_file', {}],
+        ['edit_file', { old_string: 'draft', new_string: 'x' }],
+      ] as const)
+        assert.match(
+          String(await tools()(name, { path, ...input })),
+          /editor without a file/,
+          `${name} ${path}`,
+        );
+    assert.equal(untitled.getText(), 'draft');
+  });
+
   it('C29 bytes outside of the change stay: CRLF with a mark, mixed line ends, no final line end', async () => {
     await write('edit-crlf.txt', '\ufeffa\r\nb\r\nc');
     await edit('edit-crlf.txt', 'b', 'B\nnew');

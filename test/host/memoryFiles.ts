@@ -52,7 +52,12 @@ export function createMemoryFiles(initial: Readonly<Record<string, string>>): Me
       changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     },
     createDirectory: ({ path }) => void folders.add(path),
-    delete: ({ path }) => void files.delete(path),
+    delete({ path }) {
+      for (const one of [path, ...below(path)]) {
+        files.delete(one);
+        folders.delete(one);
+      }
+    },
     rename: () => {
       throw vscode.FileSystemError.NoPermissions();
     },

@@ -1,11 +1,70 @@
-/** A folder that is not trusted: the extension is there. (VS Code itself asks for trust before anything is debugged.) */
+/**
+ * A folder that is not trusted, for real: the extension is there, its tools read and change nothing, and the settings of
+ * the folder loosen nothing. (VS Code itself asks for trust before anything is debugged.)
+ */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { callRules } from '../../src/entry/vscode/callRules.ts';
+import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
+import { toolPlaceHere } from '../../src/entry/vscode/toolPlace.ts';
+import { absence } from '../../src/entry/absentTools.ts';
+import { createPermit } from '../../src/toolbox/approvalRules.ts';
+import { builtinTools, programTools } from '../../src/toolbox/builtinTools.ts';
+import { createToolbox } from '../../src/toolbox/createToolbox.ts';
+import { memoryFiles, toolContext } from '../unit/toolbox/toolContext.ts';
+
+const box = createToolbox([...builtinTools, ...programTools({ env: {} })]);
+const top = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
 
 describe('an untrusted workspace', () => {
   it('has the extension and its commands', async () => {
     assert.equal(vscode.workspace.isTrusted, false);
     await vscode.extensions.getExtension('loopscope.loopscope')?.activate();
-    assert.ok((await vscode.commands.getCommands(true)).includes('loopscope.debugAgent'));
+    const commands = await vscode.commands.getCommands(true);
+    for (const command of ['loopscope.debugAgent', 'loopscope.showTools'])
+      assert.ok(commands.includes(command), command);
+  });
+
+  it('its files are listed, searched and read', async () => {
+    const ports = { workspace: createEditorWorkspace(vscode), files: memoryFiles() };
+    const call = async (name: string, input: unknown) => {
+      const request = { name, arguments: JSON.stringify(input) };
+      return JSON.stringify((await box.perform(request, toolContext(ports))).observation);
+    };
+    assert.match(await call('list_files', {}), /"success":true.*notes\//);
+    assert.match(await call('search_text', { query: 'todo' }), /"success":true/);
+    assert.match(await call('read_file', { path: 'notes/today.md' }), /"success":true/);
+  });
+
+  it('its own settings do not count, and nothing is changed or run in it', async () => {
+    const settings = vscode.Uri.joinPath(top, '.vscode/settings.json');
+    const before = await vscode.workspace.fs.readFile(settings);
+    const changed = new Promise<void>((resolve) => {
+      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(top, '.vscode/*'));
+      watcher.onDidChange(() => {
+        watcher.dispose();
+        resolve();
+      });
+    });
+    const loose = { 'loopscope.approvals': { '*': 'allow' } };
+    await vscode.workspace.fs.writeFile(settings, Buffer.from(JSON.stringify(loose)));
+    try {
+      await changed;
+      const rules = callRules(vscode.Uri.joinPath(top, 'x.agent.json'));
+      assert.ok(!('problem' in rules));
+      assert.deepEqual(rules.user, {});
+      const permit = createPermit({ ...rules, agent: { '*': 'allow' } });
+      const verdict = (name: string, input: unknown) => {
+        const spec = box.find(name) ?? assert.fail(name);
+        return permit({ name, arguments: JSON.stringify(input) }, spec).verdict;
+      };
+      assert.equal(verdict('edit_file', { path: 'a.txt' }), 'deny');
+      assert.equal(verdict('create_file', { path: 'a.txt' }), 'deny');
+      assert.equal(verdict('run_command', { command: 'ls' }), 'deny');
+      assert.equal(verdict('read_file', { path: 'a.txt' }), 'allow');
+      assert.match(absence('run_command', toolPlaceHere()) ?? '', /only in a trusted workspace/);
+    } finally {
+      await vscode.workspace.fs.writeFile(settings, before);
+    }
   });
 });

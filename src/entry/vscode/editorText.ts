@@ -23,6 +23,11 @@ export interface EditorFile {
 
 const unsaved = 'unsaved: this is the text in the editor, not the one on disk';
 const notSaved = 'not saved: the editor holds unsaved changes of the user, and this change with them';
+const leftUnsaved =
+  'not saved: this change is left in the editor for the user to save; commands see the file as it was';
+
+const onlyOnDisk =
+  'the editor would change its line breaks, and the user lets no edit be saved (the setting loopscope.saveEdits)';
 
 export async function readContent(api: EditorApi, file: EditorFile): Promise<FileContent> {
   const uri = file.real.toString();
@@ -47,9 +52,10 @@ async function readBytes(
 }
 
 /**
- * Changes a text by an edit of the editor's, which one undo takes back. What was saved is saved again; a text with
- * unsaved changes stays unsaved: those are the user's to save. Where the editor's text is not what is on disk (it has one
- * kind of line break for all lines), the bytes are written, and an open editor shows them.
+ * Changes a text by an edit of the editor's, which one undo takes back. What was saved is saved again, unless the user
+ * wants to save it (the setting `loopscope.saveEdits`); a text with unsaved changes stays unsaved: those are the user's to
+ * save. Where the editor's text is not what is on disk (it has one kind of line break for all lines), the bytes are
+ * written, and an open editor shows them.
  */
 export async function changeText(api: EditorApi, file: EditorFile, change: TextChange): Promise<ChangedFile> {
   refuseNotebook(api, file);
@@ -65,11 +71,14 @@ export async function changeText(api: EditorApi, file: EditorFile, change: TextC
   const before = markedText(text, format);
   const document = isUniform(text) ? await api.workspace.openTextDocument(file.real) : undefined;
   const next = change({ uri, text });
+  const saves = api.workspace.getConfiguration('loopscope', file.real).get('saveEdits') !== 'never';
   if (!document || document.isDirty || document.getText() !== text) {
+    if (!saves) throw new ToolError(`${file.path}: ${onlyOnDisk}`);
     await api.workspace.fs.writeFile(file.real, encodeText(next, format));
     return { uri, before, after: markedText(next, format) };
   }
   await replaceIn(api, document, file, next);
+  if (!saves) return { uri, before, after: document.getText(), note: leftUnsaved };
   if (!(await document.save())) {
     await replaceIn(api, document, file, text);
     throw new ToolError(`${file.path}: it could not be saved; the change was taken back`);

@@ -61,10 +61,7 @@ function editorPaths(api: EditorApi): EditorPaths {
       return inPlace(at, path, async (place, real) => placeIn(api, place.folder, real).uri);
     },
     pathOf: (uri) =>
-      relativePath(
-        openFolders(api).filter((folder) => folder.uri.scheme === uri.scheme),
-        uri.scheme === 'file' ? uri.fsPath : uri.path,
-      ),
+      relativePath(openFolders(api), uri.scheme === 'file' ? uri.fsPath : uri.path, uri.scheme),
   };
 }
 
@@ -111,7 +108,9 @@ function editorTree(api: EditorApi): FileTree {
       return inPlace(place(path), path, (at) => readDirectory(api, at));
     },
     readFile: (path) =>
-      inPlace(place(path), path, (at, real) => readContent(api, fileAt(api, at, real, path))),
+      inPlace(place(path), path, (at, real) => readContent(api, fileAt(api, at, real, path))).catch(
+        (error: unknown) => refuseUntitled(api, path, error),
+      ),
     changeFile: async (path, change) => {
       refuseWriting(path);
       return inPlace(
@@ -122,7 +121,7 @@ function editorTree(api: EditorApi): FileTree {
           return changeText(api, fileAt(api, at, real, path), change);
         },
         'write',
-      );
+      ).catch((error: unknown) => refuseUntitled(api, path, error));
     },
     createFile: (path, text) => createIn(api, place(path), path, text),
     realPath: async (path) => {
@@ -141,6 +140,15 @@ function editorTree(api: EditorApi): FileTree {
       return inner !== '' && folder.excluded(inner);
     },
   };
+}
+
+/** An editor without a file is the user's own: its text is on no disk, and nothing could be undone in it. */
+function refuseUntitled({ workspace }: EditorApi, path: string, error: unknown): never {
+  const isOpen = workspace.textDocuments.some(
+    ({ isUntitled, uri }) => isUntitled && (uri.path === path || `${uri.scheme}:${uri.path}` === path),
+  );
+  if (!isOpen) throw error;
+  throw new ToolError(`${path}: it is an editor without a file: ask the user to save it first`);
 }
 
 function openFolders(api: EditorApi): readonly Folder[] {
@@ -189,9 +197,10 @@ function placeIn(api: EditorApi, folder: Folder, inner: string): Place {
   };
 }
 
-/** What an absolute path that lies in an open folder should have been written as. */
-function relativePath(folders: readonly Folder[], absolute: string): string | undefined {
+/** What an absolute path (of a file system, where it is said) that lies in an open folder should have been written as. */
+function relativePath(folders: readonly Folder[], absolute: string, scheme?: string): string | undefined {
   for (const { name, uri } of folders) {
+    if (scheme !== undefined && uri.scheme !== scheme) continue;
     const root = uri.scheme === 'file' ? uri.fsPath : uri.path;
     if (absolute !== root && !absolute.startsWith(`${root}/`)) continue;
     const inner = absolute.slice(root.length + 1);

@@ -18,7 +18,7 @@ import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
 import { wireName } from '../../toolbox/wireName.ts';
 import { absentTools, placeOf, unrunnableTools } from '../absentTools.ts';
 import { parseAgentFile } from '../agentFile.ts';
-import { createAgent, resolveApiKey } from '../createAgent.ts';
+import { createAgent, demoName, resolveApiKey } from '../createAgent.ts';
 import { type LoadedPolicy, loadPolicy } from '../loadPolicy.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
@@ -86,6 +86,8 @@ export async function launchSession(
   ports.diagnostics.set(uri, diagnosticsOf(file));
   if (!file.ok) return { problem: file.problems.map(({ message }) => message).join('\n') };
   const { config } = file;
+  const unnamed = serverProblem(config);
+  if (unnamed !== undefined) return { problem: unnamed };
   const loaded = await loadTrusted(config.context.policy, uri);
   if (!loaded.ok) return { problem: loaded.message };
   const files =
@@ -165,6 +167,12 @@ export async function launchSession(
         ports.memories.ended({ agent, journalFile: journalFile.file, title: titleOf(session.state) });
     },
   };
+}
+
+/** A server gets the user's key, and what the tools read: a workspace that is not trusted names none. */
+function serverProblem({ model_name: model, api_base: base }: AgentConfig): string | undefined {
+  if (vscode.workspace.isTrusted || model === demoName) return undefined;
+  return vscode.l10n.t('The server {0} is asked only in a trusted workspace.', base);
 }
 
 /** A module of the user's is code: it is loaded from a disk, and only where the workspace is trusted. */

@@ -275,3 +275,32 @@ test('memory: a session that ended is told to the next one, shown and forgotten;
     server.closeAllConnections();
   }
 });
+
+test('tools: one line each, with the total; --sent is the JSON of the request; what is wrong is exit 2', async () => {
+  const { code, out, err } = await loopscope(['tools', agent]);
+  assert.equal(code, 0, err);
+  assert.match(
+    out,
+    /^calculator · ships with Loopscope · changes nothing · runs without a question · \d+ tokens$/m,
+  );
+  assert.match(out, /^7 tools are sent with each request: \d+ tokens\.$/m);
+  const sent = JSON.parse((await loopscope(['tools', agent, '--sent'])).out) as {
+    function: { name: string };
+  }[];
+  assert.deepEqual(
+    sent.map((tool) => tool.function.name),
+    tools,
+  );
+  const wrong = path.join(folder, 'wrong.agent.json');
+  writeFileSync(
+    wrong,
+    JSON.stringify({ model_name: 'demo', tools: ['read_file', 'read_fil', 'get_open_editors'] }),
+  );
+  const bad = await loopscope(['tools', wrong]);
+  assert.equal(bad.code, 2);
+  assert.match(bad.err, /wrong\.agent\.json:1: There is no tool "read_fil"/);
+  assert.match(
+    bad.out,
+    /^get_open_editors · .*not sent\n {2}warning: The tool get_open_editors asks an editor/m,
+  );
+});

@@ -184,3 +184,28 @@ test('C25 the user cancels: the answer waits until the tree has ended', onPosix,
       'stdout: so far\nstderr: no output',
   });
 });
+
+test(
+  'nothing of the arguments reaches the line that is run: what they hold stays text',
+  onPosix,
+  async () => {
+    const command = 'printf %s "$a" && cat > /dev/null; echo " {a} ${a} $1 done"';
+    const { observation } = await perform(tool('', { command }), { a: '$(touch stolen); `touch stolen`' });
+    assert.deepEqual(observation, { success: true, data: ' {a}   done' });
+    assert.equal(existsSync(path.join(folder, 'stolen')), false);
+  },
+);
+
+test('a megabyte goes in and comes out, without a line end; what is no UTF-8 is told as such', async () => {
+  const long = 'é'.repeat(500_000);
+  const size = tool(`let n = 0; process.stdin.on('data', (data) => (n += data.length)).on('end', () =>
+    process.stdout.write(String(n)));`);
+  const sent = Buffer.byteLength(JSON.stringify({ a: long })) + 1;
+  assert.deepEqual((await perform(size, { a: long })).observation, { success: true, data: sent });
+  const raw = tool(
+    `process.stdin.resume(); process.stdout.write(Buffer.from([0x61, 0xff, 0x62, 0xe2, 0x82]));`,
+  );
+  assert.deepEqual((await perform(raw, { a: '' })).observation, { success: true, data: 'a\ufffdb\ufffd' });
+  const unread = tool(`process.stdin.destroy(); process.stdout.write('done', () => process.exit(0));`);
+  assert.deepEqual((await perform(unread, { a: long })).observation, { success: true, data: 'done' });
+});
