@@ -155,5 +155,7 @@ export function agentJsonSchema(toolNames: readonly string[]): Record<string, un
     items: { anyOf: [{ type: 'string', enum: toolNames }, command] },
     uniqueItems: true,
   };
-  return { title: 'Loopscope agent', ...schema, properties: { ...schema.properties, tools } };
+  // Words of VS Code's JSON service, which else marks every comment as an error in a language of its own name.
+  const lenient = { allowComments: true, allowTrailingCommas: true };
+  return { title: 'Loopscope agent', ...lenient, ...schema, properties: { ...schema.properties, tools } };
 }

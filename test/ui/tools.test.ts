@@ -8,6 +8,7 @@ import { eventually } from './harness/eventually.ts';
 import { openWorkbench } from './harness.ts';
 
 const agent = `{
+  // Comments and trailing commas may stand in it.
   "model_name": "demo",
   "tools": [
     "read_file",
@@ -21,7 +22,7 @@ const agent = `{
       "effects": "none"
     }
   ],
-  "approvals": { "run_command": { "*": "ask", "npm test*": "allow" } }
+  "approvals": { "run_command": { "*": "ask", "npm test*": "allow" } },
 }
 `;
 
@@ -72,6 +73,9 @@ test('the tools of an agent', async (t) => {
     await problems.getByText('There is no tool "get_diagnostcs". Did you mean "get_diagnostics"?').waitFor();
     await problems.getByText(/The model is told of this tool as run_tests_[0-9a-f]{8}/).waitFor();
     await problems.getByText(/Some providers refuse the tool run tests.*"file name"/).waitFor();
+    // VS Code's own JSON service says one thing, of the name that there is not.
+    await problems.getByText(/^Value is not accepted/).waitFor();
+    assert.equal(await problems.locator('.monaco-list-row').count(), 5);
     await vscode.shot('tools-problems');
   });
 
@@ -89,7 +93,7 @@ test('the tools of an agent', async (t) => {
       assert.match(await entry('read_result'), /sent once a result was cut/);
       await vscode.shot('tools');
       await choose('get_diagnostcs');
-      await eventually('the cursor at the tool', cursor, (text) => text.startsWith('Ln 6,'));
+      await eventually('the cursor at the tool', cursor, (text) => text.startsWith('Ln 7,'));
     },
   );
 
@@ -100,7 +104,7 @@ test('the tools of an agent', async (t) => {
       await open('right.agent.json');
       await vscode.runCommand('Loopscope: Show Tools…');
       await choose('run tests');
-      await eventually('the cursor at the tool', cursor, (text) => text.startsWith('Ln 6,'));
+      await eventually('the cursor at the tool', cursor, (text) => text.startsWith('Ln 7,'));
       await vscode.runCommand('Loopscope: Show Tools…');
       await choose('run_command');
       await eventually(
