@@ -5,6 +5,7 @@
  */
 import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
 
@@ -40,6 +41,16 @@ const node = {
   banner: { js: requireBanner },
 };
 
+/** @type {esbuild.BuildOptions} */
+const extension = {
+  ...node,
+  entryPoints: { extension: 'src/entry/vscode/extension.ts' },
+  external: ['vscode'],
+  // Chunks of its own: see `inOneFile`.
+  chunkNames: 'chunks/extension-[name]-[hash]',
+  metafile: true,
+};
+
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
   // The fence around core: its entry points alone, neutral, nothing external; the output is thrown away.
@@ -60,7 +71,7 @@ const builds = [
       'chunks/countWorker': 'src/planner/tokenizer/countWorker.ts',
     },
   },
-  { ...node, entryPoints: { extension: 'src/entry/vscode/extension.ts' }, external: ['vscode'] },
+  extension,
   {
     ...common,
     entryPoints: { rounds: 'media/rounds.tsx', context: 'media/context.tsx', diff: 'media/diff.ts' },
@@ -79,7 +90,9 @@ if (watch) {
   const contexts = await Promise.all(builds.map((options) => esbuild.context(options)));
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
-  await Promise.all(builds.map((options) => esbuild.build(options)));
+  const results = await Promise.all(builds.map((options) => esbuild.build(options)));
+  const { metafile } = results[builds.indexOf(extension)] ?? {};
+  if (metafile) await inOneFile('dist/extension.js', metafile.outputs);
 }
 // The loop that users step through is the loop that runs: the same file, shipped as it is.
 await copyFile('src/runner/loop.ts', 'dist/loop.ts');
@@ -92,6 +105,65 @@ await cp('src/planner/tokenizer/data', 'dist/chunks/data', {
   filter: (file) => !file.endsWith('.mjs'),
 });
 if (!watch) await declarations();
+
+/**
+ * Activation waits for every file that is loaded with the entry, and each costs a turn of the loader: the chunks that the
+ * entry imports at once are put into it. What is loaded later still imports them, and finds in their place a file that
+ * hands on what the entry exports for it.
+ * @param {string} entry
+ * @param {esbuild.Metafile['outputs']} outputs
+ */
+async function inOneFile(entry, outputs) {
+  const folder = dirname(entry);
+  const chunks = [...importedAtOnce(entry, outputs)].filter((file) => file !== entry);
+  const handed = (/** @type {string} */ file) =>
+    (outputs[file]?.exports ?? []).map((name) => [name, `c${chunks.indexOf(file)}_${name}`]);
+  const exported = chunks.map((file) => {
+    const names = handed(file).map(([name, given]) => `${name} as ${given}`);
+    return `export { ${names.join(', ')} } from './${relative(folder, file)}';`;
+  });
+  await esbuild.build({
+    ...common,
+    stdin: {
+      contents: [`export * from './${basename(entry)}';`, ...exported].join('\n'),
+      resolveDir: folder,
+    },
+    platform: 'node',
+    format: 'esm',
+    outfile: entry,
+    allowOverwrite: true,
+    external: ['vscode'],
+    plugins: [laterChunks(folder)],
+  });
+  for (const file of chunks) {
+    const names = handed(file).map(([name, given]) => `${given} as ${name}`);
+    await writeFile(file, `export { ${names.join(', ')} } from '../${basename(entry)}';\n`);
+    await rm(`${file}.map`, { force: true });
+  }
+}
+
+/** @param {string} entry @param {esbuild.Metafile['outputs']} outputs */
+function importedAtOnce(entry, outputs) {
+  const seen = new Set([entry]);
+  for (const file of seen)
+    for (const { kind, path } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement' && outputs[path]) seen.add(path);
+  return seen;
+}
+
+/** What `import()` names stays a file of its own; its path is written as seen from the entry. @returns {esbuild.Plugin} */
+function laterChunks(/** @type {string} */ folder) {
+  return {
+    name: 'later-chunks',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+        kind === 'dynamic-import'
+          ? { path: `./${relative(resolve(folder), join(resolveDir, path))}`, external: true }
+          : undefined,
+      );
+    },
+  };
+}
 
 /** `dist/lib.js` is typed: declarations of the library entry and of what it reaches. */
 async function declarations() {

@@ -9,6 +9,7 @@ import type { Browser, CDPSession } from 'playwright-core';
 import type { JournalEvent } from '../../src/core/events.ts';
 import { panelEvent } from '../../src/core/panelEvent.ts';
 import type { ToPanel } from '../../src/core/protocol.ts';
+import { parseFromPanel } from '../../src/entry/vscode/fromPanel.ts';
 import { createPanelChannel } from '../../src/entry/vscode/panelChannel.ts';
 import { englishWords } from '../doubles/englishWords.ts';
 import { longJournal } from '../doubles/longJournal.ts';
@@ -162,7 +163,10 @@ function panelMessages(): Contestant {
         return Promise.resolve(true);
       },
       onMessage: (listener) => {
-        say = listener;
+        say = (raw: unknown) => {
+          const message = parseFromPanel(raw);
+          if (message) listener(message);
+        };
         return { dispose: () => undefined };
       },
     },

@@ -1,5 +1,6 @@
 import type { PanelWords } from '../../src/core/panelWords.ts';
 import type { FromPanel, SavedPanel, ToPanel } from '../../src/core/protocol.ts';
+import { parseFromPanel } from '../../src/entry/vscode/fromPanel.ts';
 import {
   createPanelChannel,
   type PanelSessions,
@@ -49,7 +50,10 @@ export function createPanelLink(sessions: PanelSessions) {
         return Promise.resolve(true);
       },
       onMessage: (listener) => {
-        toHost = listener;
+        toHost = (raw: unknown) => {
+          const message = parseFromPanel(raw);
+          if (message) listener(message);
+        };
         return { dispose: () => void (toHost = undefined) };
       },
     },

@@ -8,6 +8,7 @@ import * as esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type { SavedPanel } from '../../src/core/protocol.ts';
 import { englishWords } from './englishWords.ts';
+import { parseFromPanel } from '../../src/entry/vscode/fromPanel.ts';
 import { createPanelChannel, type PanelSessions } from '../../src/entry/vscode/panelChannel.ts';
 
 const repository = path.resolve(import.meta.dirname, '..', '..');
@@ -54,7 +55,10 @@ export async function openPanelPage(
           () => false,
         ),
       onMessage: (listener) => {
-        toHost = listener;
+        toHost = (raw: unknown) => {
+          const message = parseFromPanel(raw);
+          if (message) listener(message);
+        };
         return { dispose: () => (toHost = undefined) };
       },
     },

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { createPanelChannel, type PanelSessions } from './panelChannel.ts';
-import { panelStrings } from './panelStrings.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
-import { webviewPort } from './webviewPort.ts';
+import { panelWords, webviewPort } from './webviewPort.ts';
 
 export const contextViewId = 'loopscope.context';
 
@@ -14,7 +13,7 @@ export function createContextView(
   return vscode.window.registerWebviewViewProvider(contextViewId, {
     resolveWebviewView: ({ webview, onDidDispose }) => {
       webview.options = webviewOptions(context.extensionUri);
-      const channel = createPanelChannel(webviewPort(webview), sessions, { words: panelStrings });
+      const channel = createPanelChannel(webviewPort(webview), sessions, { words: panelWords });
       webview.html = webviewHtml(webview, context.extensionUri, 'context');
       onDidDispose(() => channel.dispose());
     },

@@ -12,15 +12,13 @@ import { createConfigurationProvider } from './configurationProvider.ts';
 import { contextViewId, createContextView } from './contextView.ts';
 import { createDiagnosticsWatch } from './diagnosticsWatch.ts';
 import { createDynamicConfigurations } from './dynamicConfigurations.ts';
-import { editCommands } from './editCommands.ts';
+import { editCommandsLater } from './editCommandsLater.ts';
 import { createCallPreview } from './callPreview.ts';
 import { editVariable, readValue, writeValue } from './editInEditor.ts';
 import { registerHovers } from './hovers.ts';
 import { commands, contextKeys, debugType, fileScheme } from './names.ts';
 import { createMemories } from './memories.ts';
 import { meantSession } from './meantSession.ts';
-import { newAgent } from './newAgent.ts';
-import { pickStopRules, stopOnTool, stopOnVariable } from './pickStopRules.ts';
 import { createStopRules } from './stopRules.ts';
 import { createPanelSessions } from './panelSessions.ts';
 import { createRoundsPanel } from './roundsPanel.ts';
@@ -77,16 +75,18 @@ export function activate(context: vscode.ExtensionContext): void {
     showContext,
     showTools: (agent?: unknown) => showTools(store, agent),
     setApiKey: () => apiKeys.ask(),
-    newAgent,
+    newAgent: async () => (await import('./newAgent.ts')).newAgent(),
     continueWithMore: () => continueWithMore(store),
     runToRound,
-    stopRules: () => pickStopRules(stopRules),
-    stopOnVariable: (row?: VariableRow) => stopOnVariable(store, stopRules, row),
-    stopOnTool: (row?: VariableRow) => stopOnTool(store, stopRules, row),
+    stopRules: async () => (await import('./pickStopRules.ts')).pickStopRules(stopRules),
+    stopOnVariable: async (row?: VariableRow) =>
+      (await import('./pickStopRules.ts')).stopOnVariable(store, stopRules, row),
+    stopOnTool: async (row?: VariableRow) =>
+      (await import('./pickStopRules.ts')).stopOnTool(store, stopRules, row),
     showMemory: () => memories.show(),
     forgetMemory: () => memories.forget(),
     ...createRunActions(store, rounds, panels.selection),
-    ...editCommands(store),
+    ...editCommandsLater(store),
     editInEditor: (variable?: Parameters<typeof editVariable>[1]) => editVariable(store, variable),
   };
 

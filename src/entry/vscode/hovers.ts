@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { hoveredInAgentFile, hoveredInLoop } from '../hoverExpression.ts';
 import { agentLanguage, fileScheme } from './names.ts';
 
 /** While an agent is paused, names in the loop's source and settings in agent files show their values. */
@@ -7,7 +6,8 @@ export function registerHovers(): vscode.Disposable {
   const loop = vscode.languages.registerEvaluatableExpressionProvider(
     { scheme: fileScheme, pattern: '**/loop.ts' },
     {
-      provideEvaluatableExpression(document, { line, character }) {
+      async provideEvaluatableExpression(document, { line, character }) {
+        const { hoveredInLoop } = await import('../hoverExpression.ts');
         const found = hoveredInLoop(document.lineAt(line).text, character);
         if (!found) return undefined;
         const range = new vscode.Range(line, found.start, line, found.end);
@@ -18,7 +18,8 @@ export function registerHovers(): vscode.Disposable {
   const agents = vscode.languages.registerEvaluatableExpressionProvider(
     { language: agentLanguage },
     {
-      provideEvaluatableExpression(document, position) {
+      async provideEvaluatableExpression(document, position) {
+        const { hoveredInAgentFile } = await import('../hoverExpression.ts');
         const found = hoveredInAgentFile(document.getText(), document.offsetAt(position));
         if (!found) return undefined;
         const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.end));

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import { createPanelChannel, type PanelSessions } from './panelChannel.ts';
-import { panelStrings } from './panelStrings.ts';
-import { readAnyFile } from './readAnyFile.ts';
+import { createPanelChannel, type PanelSession, type PanelSessions } from './panelChannel.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
-import { webviewPort } from './webviewPort.ts';
+import { panelWords, webviewPort } from './webviewPort.ts';
 
 export const journalEditorType = 'loopscope.journal';
 
@@ -16,6 +14,7 @@ export function createJournalEditor(
 ): vscode.Disposable {
   return vscode.window.registerCustomEditorProvider(journalEditorType, {
     async openCustomDocument(uri) {
+      const { readAnyFile } = await import('./readAnyFile.ts');
       const session = await readAnyFile(uri);
       store.addPast(session, uri.fsPath);
       return { uri, session, dispose: () => undefined };
@@ -33,7 +32,7 @@ export function createJournalEditor(
         },
         onDidChangeCurrent: () => ({ dispose: () => undefined }),
       };
-      const channel = createPanelChannel(webviewPort(panel.webview), own, { words: panelStrings });
+      const channel = createPanelChannel(webviewPort(panel.webview), own, { words: panelWords });
       panel.webview.html = webviewHtml(panel.webview, context.extensionUri, 'rounds');
       const show = () => {
         if (panel.active) store.show(id);
@@ -43,6 +42,6 @@ export function createJournalEditor(
       panel.onDidDispose(() => channel.dispose());
     },
   } satisfies vscode.CustomReadonlyEditorProvider<
-    vscode.CustomDocument & { readonly session: Awaited<ReturnType<typeof readAnyFile>> }
+    vscode.CustomDocument & { readonly session: PanelSession }
   >);
 }

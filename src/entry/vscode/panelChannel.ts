@@ -25,7 +25,6 @@ import { findInSession } from './findInSession.ts';
 import { wireOf } from './wireOf.ts';
 import { opsWords } from '../../debug/opWords.ts';
 import { refusalText } from '../../debug/refusalText.ts';
-import { parseFromPanel } from './fromPanel.ts';
 
 /** What a listener is taken off with; `vscode.Disposable` is one. */
 export interface Registration {
@@ -90,7 +89,8 @@ export interface PanelSelection {
 export interface PanelPort {
   /** False (or a rejection) when nobody is there: the webview is hidden or gone. */
   post(message: ToPanel): PromiseLike<boolean>;
-  onMessage(listener: (raw: unknown) => void): Registration;
+  /** Messages that are none of ours do not come through: what a page sends is not to be trusted. */
+  onMessage(listener: (message: FromPanel) => void): Registration;
 }
 
 export interface ChannelOptions {
@@ -166,12 +166,11 @@ export function createPanelChannel(
   }
 
   const registrations = [
-    port.onMessage((raw) => {
-      const message = parseFromPanel(raw);
-      if (message?.type === 'ready') onReady(message.session, message.next);
-      else if (message?.type === 'find') void find(message.session, message.text);
-      else if (message?.type === 'whatIf') void tryOut(message.session, message.ask);
-      else if (message) answer(message, sessions, post, self);
+    port.onMessage((message) => {
+      if (message.type === 'ready') onReady(message.session, message.next);
+      else if (message.type === 'find') void find(message.session, message.text);
+      else if (message.type === 'whatIf') void tryOut(message.session, message.ask);
+      else answer(message, sessions, post, self);
     }),
     sessions.onDidChangeCurrent(onCurrent),
     sessions.stopRules.onDidChange(tellRules),

@@ -8,7 +8,6 @@ import type { PanelSession, PanelSessions, PanelStopRules } from './panelChannel
 import { createPanelSelection } from './panelSelection.ts';
 import { requestText } from './requestText.ts';
 import type { SessionStore } from './sessionStore.ts';
-import { useBudget } from './useBudget.ts';
 import { bodyUri } from './virtualFiles.ts';
 
 const selection = createPanelSelection();
@@ -26,7 +25,11 @@ export function createPanelSessions(store: SessionStore, stopRules: PanelStopRul
     stopRules,
     open: (session, what) => void open(session, what, store),
     copy: (session, what) => void vscode.env.clipboard.writeText(copiedText(session, what)),
-    useBudget: (session, limit, policy) => void useBudget(agentOf(session, store), limit, policy),
+    // Loaded when it is first asked for: it edits JSON with comments.
+    useBudget: async (session, limit, policy) => {
+      const { useBudget } = await import('./useBudget.ts');
+      await useBudget(agentOf(session, store), limit, policy);
+    },
     go: ({ id }, round) => void go(store.live(id)?.debugSession, round),
     run: (command: PanelCommand) => void vscode.commands.executeCommand(commands[command]),
   };

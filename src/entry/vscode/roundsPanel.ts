@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { createPanelChannel, type PanelSessions, type Registration } from './panelChannel.ts';
-import { panelStrings } from './panelStrings.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
-import { webviewPort } from './webviewPort.ts';
+import { panelWords, webviewPort } from './webviewPort.ts';
 
 export const roundsViewType = 'loopscope.rounds';
 
@@ -23,7 +22,7 @@ export function createRoundsPanel(context: vscode.ExtensionContext, sessions: Pa
     adopted.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'loopscope.svg');
     webview.options = webviewOptions(context.extensionUri);
     // Listens before the page can speak: its first message is the question that all else answers.
-    const mine = createPanelChannel(webviewPort(webview), sessions, { words: panelStrings });
+    const mine = createPanelChannel(webviewPort(webview), sessions, { words: panelWords });
     channel = mine;
     webview.html = webviewHtml(webview, context.extensionUri, 'rounds');
     adopted.onDidDispose(() => {

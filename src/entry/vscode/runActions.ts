@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { exportSession } from './exportSession.ts';
 import { journalEditorType } from './journalEditor.ts';
 import type { PanelSelection } from './panelChannel.ts';
 import type { RoundsPanel } from './roundsPanel.ts';
@@ -22,7 +21,9 @@ export function createRunActions(store: SessionStore, rounds: RoundsPanel, selec
     },
     async exportRun(node?: RunNode): Promise<void> {
       const session = sessionOf(node);
-      if (session) await exportSession(session);
+      if (!session) return;
+      const { exportSession } = await import('./exportSession.ts');
+      await exportSession(session);
     },
     async deleteRun(node?: RunNode): Promise<void> {
       const session = node?.kind === 'run' ? store.get(node.run.session) : undefined;

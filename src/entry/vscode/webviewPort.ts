@@ -1,10 +1,36 @@
 import type * as vscode from 'vscode';
+import type { PanelWords } from '../../core/panelWords.ts';
 import type { PanelPort } from './panelChannel.ts';
 
-/** A webview as the port of a panel channel. */
+let strings: typeof import('./panelStrings.ts') | undefined;
+
+/** The words of the panels, for one that has said something: they are loaded with its first message. */
+export function panelWords(): PanelWords {
+  if (!strings) throw new Error('no panel has asked');
+  return strings.panelStrings();
+}
+
+/** A webview as the port of a panel channel. What reads its messages is loaded with the first; their order stays. */
 export function webviewPort(webview: vscode.Webview): PanelPort {
   return {
     post: (message) => webview.postMessage(message),
-    onMessage: (listener) => webview.onDidReceiveMessage(listener),
+    onMessage(listener) {
+      let isOpen = true;
+      const registration = webview.onDidReceiveMessage(async (raw: unknown) => {
+        const [{ parseFromPanel }, words] = await Promise.all([
+          import('./fromPanel.ts'),
+          import('./panelStrings.ts'),
+        ]);
+        strings = words;
+        const message = parseFromPanel(raw);
+        if (isOpen && message) listener(message);
+      });
+      return {
+        dispose() {
+          isOpen = false;
+          registration.dispose();
+        },
+      };
+    },
   };
 }
