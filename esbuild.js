@@ -132,6 +132,8 @@ async function inOneFile(entry, outputs) {
     format: 'esm',
     outfile: entry,
     allowOverwrite: true,
+    // What is not needed has been left out by the build before; what is there stays, in its order.
+    ignoreAnnotations: true,
     external: ['vscode'],
     plugins: [laterChunks(folder)],
   });
