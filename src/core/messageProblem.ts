@@ -105,6 +105,6 @@ export function callProblem(
 }
 
 /** Nothing of the reply was acted on, and nothing decided about its calls: their positions may change. */
-function isOpenReply(state: JournalState): boolean {
+export function isOpenReply(state: JournalState): boolean {
   return state.checkpoint?.kind === 'reply' && !currentRound(state)?.calls.some((call) => call.verdict);
 }

@@ -6,6 +6,7 @@ import type { Checkpoint } from '../runner/gate.ts';
 import type { Journal } from '../session/journal.ts';
 import { hitRule } from './hitCondition.ts';
 import { loggedText, type Piece, readLogMessage } from './logMessage.ts';
+import { preview } from './node.ts';
 import type { Evaluated } from './sandbox.ts';
 
 export interface BreakpointPorts {
@@ -195,6 +196,6 @@ export function createBreakpoint(id: number, wish: Wish, ports: BreakpointPorts)
 function hitConditionHelp(text: string): string {
   return l10n.t(
     '{0} is no hit count. Write 5 (the fifth time), >= 3, > 3, < 3, <= 3 or % 2.',
-    JSON.stringify(text),
+    preview(JSON.stringify(text)),
   );
 }

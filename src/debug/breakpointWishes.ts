@@ -7,6 +7,7 @@ import { pathMatcher } from '../toolbox/globMatcher.ts';
 import type { Wish } from './breakpoint.ts';
 import { createLook, type Datum, readDataId } from './dataWatch.ts';
 import { exceptionFilters, type FilterId, phaseIds } from './filters.ts';
+import { preview } from './node.ts';
 import { type CheckpointLines, snapToCheckpoint } from './loopSource.ts';
 
 export interface FilterWish extends Wish {
@@ -39,12 +40,16 @@ export function functionWish(asked: DebugProtocol.FunctionBreakpoint, tools: rea
   const isThere = tools.some((tool) => isMatch(tool));
   return {
     label: `function:${name}`,
-    name,
+    name: preview(name),
     condition: given(condition),
     hitCondition: given(hitCondition),
     doubt: isThere
       ? undefined
-      : l10n.t('No tool of this agent is called {0}. Its tools: {1}.', name, tools.join(', ') || '–'),
+      : l10n.t(
+          'No tool of this agent is called {0}. Its tools: {1}.',
+          preview(name),
+          tools.join(', ') || '–',
+        ),
     reached: ({ at, journal }) =>
       at.kind === 'act' && isMatch(callAt(journal.state, at.key ?? '')?.name ?? ''),
   };
@@ -70,7 +75,7 @@ export function lineWish(
 export function dataWish(asked: DebugProtocol.DataBreakpoint, session: Session | undefined): Wish {
   const { condition, hitCondition, accessType = 'write' } = asked;
   const datum = readDataId(asked.dataId);
-  const name = datum ? datumName(datum) : asked.dataId;
+  const name = preview(datum ? datumName(datum) : asked.dataId);
   const label = `data:${datum?.kind === 'state' ? `state/${name}` : name}`;
   const wish = {
     label,

@@ -2,7 +2,7 @@
 import type { Scope } from '../core/events.ts';
 import { currentText } from '../core/editText.ts';
 import { currentRound, type JournalState } from '../core/journalState.ts';
-import { callProblem } from '../core/messageProblem.ts';
+import { callProblem, isOpenReply } from '../core/messageProblem.ts';
 import { callsOf, contentText, type MessageId, type WireCall } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { isOut } from '../core/sentList.ts';
@@ -38,7 +38,8 @@ export function messageNode(state: JournalState, id: MessageId, scope: Scope, ex
 function messageMenu(state: JournalState, id: MessageId, scope: Scope): string[] {
   if (scope === 'pending') {
     const isReply = currentRound(state)?.replies.at(-1)?.message === id;
-    return isReply && state.checkpoint?.kind === 'reply' ? ['reply'] : [];
+    if (!isReply || state.checkpoint?.kind !== 'reply') return [];
+    return isOpenReply(state) ? ['reply', 'open'] : ['reply'];
   }
   const isAtPlan = state.checkpoint?.kind === 'plan';
   const added = currentRound(state)?.requestEdits.inserted ?? [];
@@ -85,7 +86,7 @@ export function callSubject(
   }
   const call = currentRound(state)?.calls[index];
   if (!call || call.status !== 'waiting') return {};
-  const menu = ['waiting', ...(state.checkpoint?.kind === 'reply' ? ['removable'] : [])];
+  const menu = ['waiting', ...(isOpenReply(state) ? ['removable'] : [])];
   return { subject: { kind: 'call', target, scope, call: call.key, menu } };
 }
 

@@ -147,7 +147,10 @@ test('dap: rows of Variables say what they stand for, and their menus only what 
   assert.equal((await menus('Pending'))['temperature'], 'editable parameter edited');
   assert.equal((await menus('Pending', 'messages'))['m3'], 'message added watched');
   await step(client);
-  assert.deepEqual(await menus('Pending'), { 'call 1.1.1': 'call waiting removable tool', 'call 1.1.2': 'call waiting removable tool', reply: 'message reply watched' });
+  assert.deepEqual(await menus('Pending'), { 'call 1.1.1': 'call waiting removable tool', 'call 1.1.2': 'call waiting removable tool', reply: 'message reply open watched' });
+  // Where a call is decided about, the others keep their places.
+  await edit(client, { kind: 'skip', target: '1.1.1' });
+  assert.deepEqual(await menus('Pending'), { 'call 1.1.1': 'call waiting tool', 'call 1.1.2': 'call waiting tool', reply: 'message reply watched' });
   await step(client);
   await step(client);
   assert.deepEqual(await menus('Pending'), { 'call 1.1.2': 'call waiting tool', 'call 1.1.1': 'tool', reply: 'message watched' });
