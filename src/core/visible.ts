@@ -11,6 +11,11 @@ export function visible(text: string): string {
   });
 }
 
+/** The same within JSON text, where it stays the value that it was: `\u202e` instead of the character. */
+export function visibleJson(text: string): string {
+  return text.replace(hidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 // C0 without tab and newline, DEL and C1, bidi marks and controls, zero-width characters, the byte order mark.
 // The zero-width joiner (200d) stays: emoji and several scripts need it.
 

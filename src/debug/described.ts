@@ -1,3 +1,4 @@
+import { visibleJson } from '../core/visible.ts';
 import type { Node } from './node.ts';
 
 /** A JavaScript value as a debugger shows it, made inside the sandbox: what JSON can't say keeps its type. */
@@ -15,7 +16,7 @@ export interface Described {
 export function describedNode(name: string, described: Described, expression?: string): Node {
   const { type, items, length } = described;
   const own = expression === undefined ? {} : { expression };
-  if (!items) return { name, value: described.text, type, ...own };
+  if (!items) return { name, value: visibleJson(described.text), type, ...own };
   // Items of a map or set are numbered, and no index leads to them.
   const hasPaths = type === 'array' || length === undefined;
   return {
@@ -44,7 +45,7 @@ const previewLength = 120;
 
 function preview(described: Described): string {
   const count = described.length === undefined ? '' : `(${described.length}) `;
-  const points = [...describedText(described, 2 * previewLength)];
+  const points = [...visibleJson(describedText(described, 2 * previewLength))];
   const isWhole = points.length <= previewLength;
   return count + (isWhole ? points.join('') : `${points.slice(0, previewLength).join('')}…`);
 }

@@ -6,7 +6,7 @@ import { callProblem, isOpenReply } from '../core/messageProblem.ts';
 import { callsOf, contentText, type MessageId, type WireCall } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { isOut } from '../core/sentList.ts';
-import { visible } from '../core/visible.ts';
+import { visible, visibleJson } from '../core/visible.ts';
 import { type Node, preview, textLeaf, valueNode } from './node.ts';
 
 /** A message with its editable text. `scope` says what an edit of it lasts for; `expression` leads to it. */
@@ -64,7 +64,7 @@ function toolCallNode(
   const isOpen = callProblem(state, id, scope, index) === undefined;
   return {
     name: `tool_calls[${index}] ${visible(nameOf(call))}`,
-    value: text,
+    value: visibleJson(text),
     expression: `${expression}.tool_calls[${index}].function.arguments`,
     ...(nameOf(call) === '' ? {} : { tool: nameOf(call) }),
     ...(isOpen ? argumentsEdit(id, index, scope, text) : {}),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Scope } from '../core/events.ts';
+import { visible, visibleJson } from '../core/visible.ts';
 
 /**
  * A row of the Variables view before it has a reference number: children are made when they are asked for.
@@ -55,7 +56,13 @@ export function textLeaf(
   expression?: string,
 ): Node {
   const edit = { target, scope, text, form: 'string' } as const;
-  return { name, value: JSON.stringify(text), type: 'string', edit, ...(expression ? { expression } : {}) };
+  return {
+    name,
+    value: visibleJson(JSON.stringify(text)),
+    type: 'string',
+    edit,
+    ...(expression ? { expression } : {}),
+  };
 }
 
 /** Any JSON value as a read-only tree. */
@@ -84,7 +91,7 @@ export function valueNode(name: string, value: unknown, expression?: string): No
   }
   return {
     name,
-    value: JSON.stringify(value) ?? 'undefined',
+    value: visibleJson(JSON.stringify(value) ?? 'undefined'),
     type: value === null ? 'null' : typeof value,
     ...own,
   };
@@ -94,7 +101,7 @@ const previewLength = 120;
 
 /** One line of JSON, cut by code point. */
 export function preview(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+  const text = typeof value === 'string' ? visible(value) : visibleJson(JSON.stringify(value) ?? 'undefined');
   const points = [...text.slice(0, previewLength * 2)];
   return text.length <= previewLength ? text : `${points.slice(0, previewLength).join('')}…`;
 }

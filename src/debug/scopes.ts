@@ -15,6 +15,7 @@ import { parseJson, parseMessage } from '../core/parseMessage.ts';
 import { requestParameters } from '../core/requestParameters.ts';
 import { isOut, sentList } from '../core/sentList.ts';
 import { totalBeforeEdits } from '../core/totalBeforeEdits.ts';
+import { visible, visibleJson } from '../core/visible.ts';
 import type { Checkpoint } from '../runner/gate.ts';
 import { argumentsEdit, callSubject, contentNode, messageNode } from './messageNode.ts';
 import { type Node, preview, valueNode } from './node.ts';
@@ -81,7 +82,7 @@ function requestNodes(state: JournalState, round: RoundState): Node[] {
       const isEdited = round.requestEdits.parameters.has(name);
       const menu = isEdited ? ['edited'] : [];
       const subject = { kind: 'parameter', target: edit.target, scope: 'request', menu } as const;
-      return { ...valueNode(name, parseJson(text)), value: text, edit, subject };
+      return { ...valueNode(name, parseJson(text)), value: visibleJson(text), edit, subject };
     }),
     {
       name: 'messages',
@@ -158,15 +159,15 @@ function callNode(state: JournalState, reply: MessageId, call: CallState, isCurr
   const result = call.part === undefined ? undefined : state.parts.get(call.part);
   return {
     name: `call ${call.key}`,
-    value: `${call.name} ${preview(call.arguments)} · ${callState(call)}`,
+    value: `${visible(call.name)} ${preview(call.arguments)} · ${callState(call)}`,
     ...(isCurrent ? { expression: 'call' } : {}),
     tool: call.name,
     ...callSubject(state, reply, 'pending', index),
     children: () => [
-      { name: 'name', value: call.name, expression: `reply.tool_calls[${index}].function.name` },
+      { name: 'name', value: visible(call.name), expression: `reply.tool_calls[${index}].function.name` },
       {
         name: 'arguments',
-        value: call.arguments,
+        value: visibleJson(call.arguments),
         expression: `reply.tool_calls[${index}].function.arguments`,
         ...(isOpen ? argumentsEdit(reply, index, 'pending', call.arguments) : {}),
       },
@@ -249,7 +250,7 @@ function sessionNodes(state: JournalState): Node[] {
       const text = state.parts.get(part) ?? 'null';
       const edit = { target: `state/${key}`, scope: 'state', text, form: 'json' } as const;
       const value = valueNode(key, parseJson(text), `session[${JSON.stringify(key)}]`);
-      return { ...value, value: text, edit, watched: `state/${key}` };
+      return { ...value, value: visibleJson(text), edit, watched: `state/${key}` };
     }),
     { name: 'runs', value: String(state.runs.length) },
     { name: 'pinned', value: [...state.pins].join(', ') || l10n.t('none by you') },

@@ -13,3 +13,9 @@ export function createRandom(seed: number): Random {
 
 export const pick = <T>(random: Random, list: readonly T[]): T =>
   list[Math.floor(random() * list.length)] as T;
+
+/** Seeds 1 to `count`, or those that LOOPSCOPE_SEED names: `7`, `41-400`. */
+export function seedsOf(count: number): number[] {
+  const [first = 1, last = first] = process.env['LOOPSCOPE_SEED']?.split('-').map(Number) ?? [1, count];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}

@@ -1,6 +1,6 @@
 /**
  * Random breakpoints of all kinds over random runs: every stop has a reason and what it hit, and what was hit, counted
- * and logged is what a count over the journal says. LOOPSCOPE_SEED=N runs one.
+ * and logged is what a count over the journal says. LOOPSCOPE_SEED=N runs one, N-M many.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { foldAll } from '../../src/core/fold.ts';
 import { callAt, currentRound, type JournalState } from '../../src/core/journalState.ts';
 import { checkpointLines } from '../../src/debug/loopSource.ts';
 import { createDapClient, loopText } from '../doubles/dapClient.ts';
-import { createRandom, pick, type Random } from '../doubles/random.ts';
+import { createRandom, pick, type Random, seedsOf } from '../doubles/random.ts';
 import { calls, createScriptedModel, fails, type ModelStep, says } from '../doubles/scriptedModel.ts';
 import { createTestAgent, problemsOf } from '../doubles/testAgent.ts';
 
@@ -186,6 +186,4 @@ function count(events: readonly JournalEvent[], all: readonly Planned[]) {
   return { stops, logs };
 }
 
-const named = process.env['LOOPSCOPE_SEED'];
-const seeds = named === undefined ? Array.from({ length: 25 }, (_, index) => index + 1) : [Number(named)];
-for (const seed of seeds) test(`dap: random breakpoints, seed ${seed}`, () => drive(seed));
+for (const seed of seedsOf(25)) test(`dap: random breakpoints, seed ${seed}`, () => drive(seed));

@@ -194,3 +194,25 @@ test('hostile: data breakpoints on what is gone, folded, not there yet, and set 
   while ((await go(client, 'continue')).reason !== 'end');
   assert.deepEqual(problemsOf(client.session), []);
 });
+
+test('hostile: what a model wrote is shown with its hidden characters, and comes back as it was when it is edited', async () => {
+  const mean = '\u202eabc\u200b\u001b[2J\u009b';
+  const client = await held([calls([{ name: 'calculator', arguments: { expression: mean }, id: 'call_a' }], mean), says(mean)]);
+  await go(client, 'next');
+  const shown: string[] = [];
+  const collect = async (...path: string[]) => {
+    for (const { name, value, variablesReference } of await client.rows(...path)) {
+      shown.push(value);
+      if (variablesReference > 0 && path.length < 4) await collect(...path, name);
+    }
+  };
+  for (const scope of ['Pending', 'Messages', 'Context', 'Session']) await collect(scope);
+  const evaluated = async (expression: string) =>
+    (await client.request<{ result: string }>('evaluate', { expression, context: 'repl' })).result;
+  shown.push(await evaluated('reply.content'), await evaluated('reply'), await evaluated('[reply.content]'));
+  assert.deepEqual(shown.filter((text) => /[\u202e\u200b\u001b\u009b]/.test(text)), []);
+  const [row] = (await client.rows('Pending', 'reply')).filter(({ name }) => name === 'content');
+  assert.equal(row?.value, String.raw`"\u202eabc\u200b\u001b[2J\u009b"`);
+  await client.set(row?.value.replace('abc', 'xyz') ?? '', 'Pending', 'reply', 'content');
+  assert.match(await evaluated(`reply.content === ${JSON.stringify(mean.replace('abc', 'xyz'))}`), /^true$/);
+});

@@ -1,6 +1,6 @@
 /**
  * Random requests in any order, some of them malformed: whatever a client does, each request has one answer,
- * one run goes on at a time, and what is left is a legal history in a proven journal. LOOPSCOPE_SEED=N runs one.
+ * one run goes on at a time, and what is left is a legal history in a proven journal. LOOPSCOPE_SEED=N runs one, N-M many.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import type { ModelClient, ModelOutcome } from '../../src/core/ports.ts';
 import type { Launched } from '../../src/debug/debuggee.ts';
 import { historyMessages, type Session } from '../../src/session/session.ts';
 import { createDapClient, type DapClient } from '../doubles/dapClient.ts';
-import { createRandom, pick, type Random } from '../doubles/random.ts';
+import { createRandom, pick, type Random, seedsOf } from '../doubles/random.ts';
 import { calls, fails, says } from '../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../doubles/testAgent.ts';
 
@@ -168,6 +168,8 @@ async function drive(seed: number): Promise<void> {
     assert.equal(closed, 1, `${session.id} was released ${closed} times`);
     assert.deepEqual(problemsOf(session), []);
     assert.ok(session.state.runs.every(({ ended }) => ended));
+    const begun = session.journal.events.flatMap((event) => (event.type === 'call.started' ? [event.key] : []));
+    assert.equal(new Set(begun).size, begun.length, 'a call ran twice');
     const history = historyMessages(session.state).map(({ text }) => JSON.parse(text) as WireMessage);
     // What the model wrote stays as it wrote it; these two are made legal on their way out.
     const rules = legal(history).map(({ rule }) => rule);
@@ -200,6 +202,4 @@ function assertTranscript(transcript: readonly string[]): void {
   );
 }
 
-const named = process.env['LOOPSCOPE_SEED'];
-const seeds = named === undefined ? Array.from({ length: 40 }, (_, index) => index + 1) : [Number(named)];
-for (const seed of seeds) test(`dap: random requests, seed ${seed}`, () => drive(seed));
+for (const seed of seedsOf(40)) test(`dap: random requests, seed ${seed}`, () => drive(seed));

@@ -1,7 +1,7 @@
 /**
  * Random verbs, back verbs among them, over random runs with faults. What has to hold whatever is done: no call runs
  * twice, no deadlock, a legal history, answers before events, every state that is shown is a fold of the journal, and
- * every request's bytes rebuild. LOOPSCOPE_SEED=N runs one.
+ * every request's bytes rebuild. LOOPSCOPE_SEED=N runs one, N-M many.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,14 +15,21 @@ import { scopesAt } from '../../src/debug/scopes.ts';
 import { historyMessages } from '../../src/session/session.ts';
 import { defineTool } from '../../src/toolbox/defineTool.ts';
 import { createDapClient, type DapClient } from '../doubles/dapClient.ts';
-import { createRandom, pick, type Random } from '../doubles/random.ts';
+import { createRandom, pick, type Random, seedsOf } from '../doubles/random.ts';
 import { calls, fails, says } from '../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../doubles/testAgent.ts';
 
 const verbs = [
   ...['continue', 'next', 'stepIn', 'stepIn', 'stepOut', 'loopscope/runToRound'],
-  ...['stepBack', 'stepBack', 'stepBack', 'reverseContinue', 'edit', 'breakpoints', 'chat'],
+  ...['stepBack', 'stepBack', 'stepBack', 'reverseContinue', 'edit', 'edit', 'op', 'op', 'op', 'breakpoints', 'chat'],
+  'loopscope/askAgain',
 ];
+
+/** Lets a few turns go by, so that a pause may be asked for while the model speaks or a tool works. */
+async function turns(random: Random): Promise<void> {
+  for (let left = Math.floor(random() * 3); left > 0; left--)
+    await new Promise<void>((resolve) => setImmediate(resolve));
+}
 
 function createRandomModel(random: Random): ModelClient {
   const call = (_: unknown, index: number) => ({
@@ -34,8 +41,9 @@ function createRandomModel(random: Random): ModelClient {
     url: 'random:',
     label: 'random model',
     async send(_body, { onText }) {
+      await turns(random);
       onText('so ');
-      await Promise.resolve();
+      await turns(random);
       const kind = random();
       if (kind < 0.7) return calls(Array.from({ length: 1 + Math.floor(random() * 3) }, call));
       return kind < 0.9 ? says('well') : pick(random, [fails('auth'), says('')]);
@@ -43,13 +51,13 @@ function createRandomModel(random: Random): ModelClient {
   };
 }
 
-const counting = [
+const counting = (random: Random) => [
   defineTool({
     name: 'count',
     description: 'Counts.',
     effects: 'none',
     input: z.object({}),
-    run: () => Promise.resolve(1),
+    run: () => turns(random).then(() => 1),
   }),
   defineTool({
     name: 'fail',
@@ -63,7 +71,7 @@ const counting = [
 async function drive(seed: number): Promise<void> {
   const random = createRandom(seed);
   const model = createRandomModel(random);
-  const agent = await createTestAgent(model, { max_iters: 4 }, counting);
+  const agent = await createTestAgent(model, { max_iters: 4, max_history: 6, context: { policy: random() < 0.5 ? 'window' : 'drop-oldest' } }, counting(random));
   const session = createTestSession();
   /** How many events are looked at; undefined in the present. */
   let before: number | undefined;
@@ -88,6 +96,7 @@ async function drive(seed: number): Promise<void> {
     const seq = session.journal.events.length;
     const isPast = before !== undefined;
     const moves = await act(client, pick(random, verbs), random, isPast);
+    if (moves && random() < 0.3) await pauseSoon(client, random);
     if (isPast) assert.equal(session.journal.events.length, seq, `seed ${seed}: the past wrote into the journal`);
     if (!moves) await client.request('stepIn', { threadId: 1 });
   }
@@ -101,6 +110,36 @@ async function drive(seed: number): Promise<void> {
   assert.deepEqual(rules.filter((rule) => rule !== 'bad-arguments' && rule !== 'duplicate-id'), []);
 }
 
+/** A pause that finds it wherever it is by then: at the model, in a tool, held again, or gone. */
+async function pauseSoon(client: DapClient, random: Random): Promise<void> {
+  await turns(random);
+  await client.request('pause', { threadId: 1 }).catch(() => undefined);
+}
+
+/** An edit of whatever there may be; most are refused for a good reason. */
+function randomOp(client: DapClient, random: Random): object {
+  const { history, runs } = client.session.state;
+  const round = runs.at(-1)?.rounds.at(-1);
+  const reply = round?.replies.at(-1)?.message ?? 'm3';
+  const target = pick(random, [...history, reply]);
+  const call = pick(random, [...(round?.calls.map(({ key }) => key) ?? []), '1.1.1']);
+  const scope = pick(random, ['history', 'request', 'pending']);
+  const message = { role: pick(random, ['user', 'assistant', 'system']), content: 'more' };
+  return pick<() => object>(random, [
+    () => ({ kind: pick(random, ['pin', 'unpin', 'drop', 'restore']), target }),
+    () => ({ kind: 'remove', target, scope }),
+    () => ({ kind: 'insert', target: 'messages', scope, value: message, behind: target }),
+    () => ({ kind: 'insert', target: `${reply}/tool_calls`, scope: 'pending', value: { name: 'count', arguments: {} } }),
+    () => ({ kind: 'remove', target: `${reply}/tool_calls/0`, scope: 'pending' }),
+    () => ({ kind: 'set', target: `${reply}/tool_calls/0/function/arguments`, scope: 'pending', value: '{}' }),
+    () => ({ kind: 'set', target: `${target}/content`, scope, value: 'changed' }),
+    () => ({ kind: 'set', target: 'request/temperature', scope: 'request', value: random() * 3 }),
+    () => ({ kind: 'mock', target: call, data: 7 }),
+    () => ({ kind: 'skip', target: call }),
+    () => ({ kind: 'reject', target: call, reason: 'no' }),
+  ])();
+}
+
 /** Whether it moved anything. */
 async function act(client: DapClient, verb: string, random: Random, isPast: boolean): Promise<boolean> {
   switch (verb) {
@@ -110,11 +149,25 @@ async function act(client: DapClient, verb: string, random: Random, isPast: bool
       else await edited.catch(() => undefined);
       return false;
     }
+    case 'op': {
+      const edited = client.request('loopscope/edit', { op: randomOp(client, random) });
+      if (isPast) await assert.rejects(edited, /looking at the past/);
+      else await edited.catch(() => undefined);
+      return false;
+    }
     case 'breakpoints': {
       const filters = ['plan', 'act', 'observe', 'reply', 'toolFailure', 'modelError'].filter(() => random() < 0.3);
       await client.request('setExceptionBreakpoints', { filters });
       await client.request('setFunctionBreakpoints', {
-        breakpoints: random() < 0.5 ? [{ name: pick(random, ['count', 'f*']) }] : [],
+        breakpoints: random() < 0.5 ? [{ name: pick(random, ['count', 'f*']), hitCondition: pick(random, ['', '% 2']) }] : [],
+      });
+      const condition = pick(random, ['', 'round > 1', 'call.name', 'messages.length % 2']);
+      await client.request('setBreakpoints', {
+        source: { path: '/loop.ts' },
+        breakpoints: random() < 0.5 ? [{ line: pick(random, [15, 17, 26]), condition, logMessage: pick(random, ['', '{round}']) }] : [],
+      });
+      await client.request('setDataBreakpoints', {
+        breakpoints: random() < 0.5 ? [{ dataId: 'message/s-test/m3', accessType: 'readWrite' }] : [],
       });
       return false;
     }
@@ -167,6 +220,4 @@ function assertAnswersFirst(transcript: readonly string[]): void {
   assert.equal(open, 0);
 }
 
-const named = process.env['LOOPSCOPE_SEED'];
-const seeds = named === undefined ? Array.from({ length: 40 }, (_, index) => index + 1) : [Number(named)];
-for (const seed of seeds) test(`dap: random verbs, back and forward, seed ${seed}`, () => drive(seed));
+for (const seed of seedsOf(40)) test(`dap: random verbs, back and forward, seed ${seed}`, () => drive(seed));
