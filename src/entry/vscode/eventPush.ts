@@ -16,6 +16,11 @@ export type Schedule = (run: () => void, ms: number) => Registration;
 
 /** Milliseconds between posts: 20 a second at most. */
 export const frameMs = 50;
+/**
+ * Milliseconds from the first news after a rest to their post. A step is over in less: it comes in one post, and the
+ * editor has painted where it stands before a panel, which shares its process, begins to.
+ */
+export const leadMs = 100;
 /** Bounds of one post while a panel catches up; the next follows at once, after other work had its turn. */
 const maxEvents = 2000;
 const maxChars = 2_000_000;
@@ -32,7 +37,9 @@ export function createEventPush(post: (message: ToPanel) => void, schedule: Sche
 
   function wake(): void {
     isDirty = true;
-    timer ??= schedule(flush, 0);
+    // An edit is what somebody waits for who has just made it.
+    const isEdit = session?.events.at(-1)?.type === 'edited';
+    timer ??= schedule(flush, isEdit ? 0 : leadMs);
   }
 
   function flush(): void {
@@ -80,7 +87,8 @@ export function createEventPush(post: (message: ToPanel) => void, schedule: Sche
       beforeSent = undefined;
       if (!wanted) return;
       watched = [wanted.onEvents(wake), wanted.onLiveText(wake)];
-      wake();
+      isDirty = true;
+      timer = schedule(flush, 0);
     },
     stop,
     dispose: stop,

@@ -26,7 +26,7 @@ test('events of one frame cross in one post, and frames are 50 ms', async () => 
   await link.settle();
   link.posted.length = 0;
   for (let seq = 0; seq < 200; seq++) write(part(seq, 'x'));
-  assert.deepEqual(link.timers.tick(), [0], 'the first is sent at once');
+  assert.deepEqual(link.timers.tick(), [100], 'what follows a rest waits until the editor has painted');
   for (let seq = 200; seq < 400; seq++) write(part(seq, 'x'));
   assert.deepEqual(link.timers.tick(), [50]);
   assert.deepEqual(
@@ -38,6 +38,15 @@ test('events of one frame cross in one post, and frames are 50 ms', async () => 
   );
   link.timers.tick();
   assert.equal(link.timers.waiting(), 0, 'an idle session costs nothing');
+});
+
+test('an edit crosses at once', async () => {
+  const { write, link } = setUp();
+  link.show();
+  await link.settle();
+  const edit = { type: 'edited', op: 'pin', target: 'm1', scope: 'history', by: 'user' } as const;
+  write({ ...edit, seq: 0, at: 0 });
+  assert.deepEqual(link.timers.tick(), [0]);
 });
 
 test('5,000 events cost what their new data weighs, long results only their heads', async () => {
