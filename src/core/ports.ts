@@ -5,6 +5,7 @@
 import type { RequestBody } from './body.ts';
 import type { CallOutcome, EventBody, FailureClass, JournalEvent, OverflowTokens, Usage } from './events.ts';
 import type { CallKey, Effects, Observation, PartId, WireMessage } from './messages.ts';
+import type { CodeServices, GitServices, TaskServices } from './services.ts';
 
 /** Time as a port, so that tests own it. */
 export interface Clock {
@@ -261,10 +262,14 @@ export interface Workspace {
   search(options: SearchOptions): Promise<WorkspaceResult<{ matches: SearchMatch[]; more: boolean }>>;
   /** What an editor knows beside the files; a plain folder has none. */
   readonly editor?: EditorServices;
+  /** Version control. */
+  readonly git?: GitServices;
+  /** An editor's tasks; those of a plain folder are read from its files. */
+  readonly tasks?: TaskServices;
 }
 
 /** What an editor and its language services know. */
-export interface EditorServices {
+export interface EditorServices extends CodeServices {
   /**
    * Errors and warnings of a file, or of all. `note` says where they may be older than the last change: they are waited for,
    * but not for ever.

@@ -4,14 +4,19 @@ import { completeTodo } from './completeTodo.ts';
 import { createFile } from './createFile.ts';
 import type { Environment } from './defineCommandTool.ts';
 import { editFile } from './editFile.ts';
+import { findReferences } from './findReferences.ts';
+import { findSymbols } from './findSymbols.ts';
 import { getDiagnostics } from './getDiagnostics.ts';
 import { getOpenEditors } from './getOpenEditors.ts';
+import { gitDiffTool } from './gitDiffTool.ts';
+import { gitStatusTool } from './gitStatusTool.ts';
 import { listFiles } from './listFiles.ts';
 import { listTodos } from './listTodos.ts';
 import { readFile } from './readFile.ts';
 import type { ShowCommand } from './process/runShown.ts';
 import { createRunCommand } from './runCommand.ts';
 import { searchText } from './searchText.ts';
+import { createRunTask, listTasks } from './taskTools.ts';
 import type { Tool } from './tool.ts';
 
 /** The tools that ship with Loopscope and run no program, in the order in which models are told of them. */
@@ -27,6 +32,12 @@ export const builtinTools: readonly Tool[] = [
   createFile,
 ];
 
+/** Those that ask git, which they do without anything that a repository could have it run. */
+export const gitTools: readonly Tool[] = [gitStatusTool, gitDiffTool];
+
+/** What a project says of how it is built and tested; `run_task` is one of the tools that run programs. */
+export const taskTools: readonly Tool[] = [listTasks];
+
 export interface CommandPorts {
   /** All of a command's environment. */
   readonly env: Environment;
@@ -36,20 +47,20 @@ export interface CommandPorts {
 
 /** The tools that run programs: they need to be told with what environment. */
 export function programTools({ env, show }: CommandPorts): readonly Tool[] {
-  return [createRunCommand(env, show)];
+  return [createRunCommand(env, show), createRunTask({ env, show })];
 }
 
 /** Those of them that only run where programs may. */
 export const programNames: readonly string[] = programTools({ env: {} }).map(({ spec }) => spec.name);
 
 /** Those that ask an editor: a plain folder has none. */
-export const editorTools: readonly Tool[] = [getDiagnostics, getOpenEditors];
+export const editorTools: readonly Tool[] = [findSymbols, findReferences, getDiagnostics, getOpenEditors];
 
 export const editorToolNames: readonly string[] = editorTools.map(({ spec }) => spec.name);
 
 /** What `tools` of an agent file may name. */
 export const toolNames: readonly string[] = [
-  ...builtinTools.map(({ spec }) => spec.name),
+  ...[...builtinTools, ...gitTools, ...taskTools].map(({ spec }) => spec.name),
   ...programNames,
   ...editorToolNames,
 ];

@@ -1,4 +1,5 @@
 import type { EditorServices, FileText, Workspace, WorkspaceResult } from '../core/ports.ts';
+import type { GitServices, TaskServices } from '../core/services.ts';
 import { errorText } from './errorText.ts';
 import type { FileTree } from './fileTree.ts';
 import { listTree } from './listTree.ts';
@@ -13,6 +14,8 @@ export interface TreeSource {
   /** The tree as it is now, taken anew for each operation. Throws `ToolError` when there is none. */
   tree(): FileTree;
   readonly editor?: EditorServices;
+  readonly git?: GitServices;
+  readonly tasks?: TaskServices;
 }
 
 /** The `Workspace` port over any file tree. This is the seam: nothing below it throws through it. */
@@ -68,6 +71,8 @@ export function createTreeWorkspace(source: TreeSource): Workspace {
       ),
     search: (options) => guarded(() => searchTree(source.tree(), options)),
     ...(source.editor ? { editor: source.editor } : {}),
+    ...(source.git ? { git: source.git } : {}),
+    ...(source.tasks ? { tasks: source.tasks } : {}),
   };
 }
 

@@ -2,19 +2,29 @@ import type { Dirent } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Workspace } from '../core/ports.ts';
+import type { GitServices } from '../core/services.ts';
 import { createInside } from './createInside.ts';
 import { createTreeWorkspace } from './createTreeWorkspace.ts';
 import { editInside } from './editInside.ts';
 import { fileProblem, notAFolder } from './fileProblem.ts';
 import type { FileTree, TreeEntry } from './fileTree.ts';
+import { createGitServices } from './git/createGitServices.ts';
+import { gitPlace } from './git/gitPlace.ts';
+import { findProgram } from './git/gitProgram.ts';
+import type { GitPlace } from './git/runGit.ts';
 import { normalPath } from './normalPath.ts';
 import { readInside } from './readInside.ts';
 import { contains, realInside, realPathInside } from './realPathInside.ts';
 import { realFolder } from './realFolder.ts';
 import { ToolError } from './toolError.ts';
 
+export interface FolderServices {
+  /** Who is asked about versions; the git program of this machine when left out. */
+  readonly git?: GitServices;
+}
+
 /** The files of one folder on this machine, for plain Node. Nothing outside the folder can be reached. */
-export function createFolderWorkspace(root: string): Workspace {
+export function createFolderWorkspace(root: string, { git }: FolderServices = {}): Workspace {
   const folder = resolve(root);
   const tree: FileTree = {
     normal: (path) => normalPath(path, (absolute) => relativeTo(folder, absolute)),
@@ -30,7 +40,14 @@ export function createFolderWorkspace(root: string): Workspace {
     root: () => folder,
     folder: () => ({ ok: true, path: folder }),
     tree: () => tree,
+    git: git ?? createGitServices((path = '') => placesIn(folder, tree.normal(path))),
   });
+}
+
+async function placesIn(root: string, inner: string): Promise<readonly GitPlace[]> {
+  const program = findProgram('git', process.env);
+  if (program === undefined) throw new ToolError('there is no git on this machine (it is not in PATH)');
+  return [await gitPlace(program, { root, name: '' }, inner)];
 }
 
 function relativeTo(folder: string, absolute: string): string | undefined {

@@ -2,8 +2,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createDiagnosticsWatch } from '../../src/entry/vscode/diagnosticsWatch.ts';
-import { createEditorServices } from '../../src/entry/vscode/editorServices.ts';
 import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
+import { workspaceServices } from '../../src/entry/vscode/workspaceServices.ts';
 import { builtinTools, editorTools } from '../../src/toolbox/builtinTools.ts';
 import { createToolbox } from '../../src/toolbox/createToolbox.ts';
 import { memoryFiles, toolContext } from '../unit/toolbox/toolContext.ts';
@@ -15,7 +15,7 @@ const box = createToolbox([...builtinTools, ...editorTools]);
 describe('what the editor knows', () => {
   const watch = createDiagnosticsWatch(vscode);
   const collection = vscode.languages.createDiagnosticCollection('test');
-  const workspace = createEditorWorkspace(vscode, undefined, (paths) => createEditorServices(watch, paths));
+  const workspace = createEditorWorkspace(vscode, undefined, workspaceServices(watch));
   const files = memoryFiles();
   const call = async (name: string, input: unknown): Promise<unknown> => {
     const request = { name, arguments: JSON.stringify(input) };

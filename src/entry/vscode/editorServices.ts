@@ -7,24 +7,25 @@ import type {
   OpenEditor,
   WorkspaceResult,
 } from '../../core/ports.ts';
+import type { CodeServices } from '../../core/services.ts';
 import { capText } from '../../core/capText.ts';
 import { errorText } from '../../toolbox/errorText.ts';
+import { diagnosticOf, rank } from './diagnosticOf.ts';
 import type { DiagnosticsWatch } from './diagnosticsWatch.ts';
+import type { EditorPaths } from './editorPaths.ts';
 
 /** Milliseconds that diagnostics are waited for. */
 const longest = 3000;
 /** Characters of a selection. */
 const selected = 1500;
 
-export interface EditorPaths {
-  /** Where a path of a tool's is; throws words for the model. */
-  uriOf(path: string): Promise<vscode.Uri>;
-  /** As tools show it; undefined outside the workspace. */
-  pathOf(uri: vscode.Uri): string | undefined;
-}
-
-export function createEditorServices(watch: DiagnosticsWatch, paths: EditorPaths): EditorServices {
+export function createEditorServices(
+  watch: DiagnosticsWatch,
+  paths: EditorPaths,
+  code: CodeServices,
+): EditorServices {
   return {
+    ...code,
     async diagnostics(path, signal) {
       try {
         return await diagnosticsOf(watch, paths, path, signal);
@@ -68,23 +69,6 @@ async function diagnosticsOf(
 /** Texts that are open: a change was made in one of them. */
 function changedUris(): readonly vscode.Uri[] {
   return vscode.workspace.textDocuments.map(({ uri }) => uri);
-}
-
-const severities = ['error', 'warning', 'information', 'hint'] as const;
-
-function rank({ severity }: FileDiagnostic): number {
-  return severities.indexOf(severity);
-}
-
-function diagnosticOf(path: string, { range, severity, message, source }: vscode.Diagnostic): FileDiagnostic {
-  return {
-    path,
-    line: range.start.line + 1,
-    column: range.start.character + 1,
-    severity: severities[severity] ?? 'error',
-    message,
-    ...(source === undefined ? {} : { source }),
-  };
 }
 
 function openEditors(paths: EditorPaths): OpenEditor[] {

@@ -1,33 +1,29 @@
-import { relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import type * as vscode from 'vscode';
-import type { EditorServices, Workspace } from '../../core/ports.ts';
+import type { Workspace } from '../../core/ports.ts';
 import { createTreeWorkspace } from '../../toolbox/createTreeWorkspace.ts';
-import { type Access, fileProblem } from '../../toolbox/fileProblem.ts';
+import { fileProblem } from '../../toolbox/fileProblem.ts';
 import type { ChangedFile, FileTree, TreeEntry } from '../../toolbox/fileTree.ts';
-import { pathMatcher } from '../../toolbox/globMatcher.ts';
 import { normalPath } from '../../toolbox/normalPath.ts';
-import { contains, deepestInside, realInside, realPathInside } from '../../toolbox/realPathInside.ts';
+import { contains, deepestInside, realInside } from '../../toolbox/realPathInside.ts';
 import { realFolder } from '../../toolbox/realFolder.ts';
 import { refuseWriting } from '../../toolbox/refuseWriting.ts';
-import { rootNames } from '../../toolbox/rootNames.ts';
 import { ToolError } from '../../toolbox/toolError.ts';
 import type { EditorApi } from './editorApi.ts';
-import type { EditorPaths } from './editorServices.ts';
+import {
+  inPlace,
+  locate,
+  openFolders,
+  type Place,
+  placeIn,
+  realInner,
+  relativePath,
+} from './editorFolders.ts';
+import { createEditorPaths, type EditorPaths } from './editorPaths.ts';
 import { changeText, createText, type EditorFile, readContent } from './editorText.ts';
 
-interface Folder {
-  /** As tools show and accept it, when there are several. */
-  readonly name: string;
-  readonly uri: vscode.Uri;
-  readonly excluded: (path: string) => boolean;
-}
-
-interface Place {
-  readonly folder: Folder;
-  /** Within the folder, normal form; '' is the folder. */
-  readonly inner: string;
-  readonly uri: vscode.Uri;
-}
+/** What the editor offers beside the files. */
+export type WorkspaceServices = Pick<Workspace, 'editor' | 'git' | 'tasks'>;
 
 /**
  * The workspace as the editor has it: every folder of it (with several, paths are `name/path`), on any file
@@ -38,31 +34,14 @@ interface Place {
 export function createEditorWorkspace(
   api: EditorApi,
   agent?: vscode.Uri,
-  services?: (paths: EditorPaths) => EditorServices,
+  services: (paths: EditorPaths) => WorkspaceServices = () => ({}),
 ): Workspace {
-  const editor = services?.(editorPaths(api));
   return createTreeWorkspace({
-    ...(editor ? { editor } : {}),
+    ...services(createEditorPaths(api)),
     root: () => rootLabel(api.workspace.workspaceFolders ?? []),
     folder: () => commandFolder(api.workspace.workspaceFolders ?? [], agent),
     tree: () => editorTree(api),
   });
-}
-
-function editorPaths(api: EditorApi): EditorPaths {
-  return {
-    uriOf: async (path) => {
-      const folders = openFolders(api);
-      const at = locate(
-        api,
-        folders,
-        normalPath(path, (absolute) => relativePath(folders, absolute)),
-      );
-      return inPlace(at, path, async (place, real) => placeIn(api, place.folder, real).uri);
-    },
-    pathOf: (uri) =>
-      relativePath(openFolders(api), uri.scheme === 'file' ? uri.fsPath : uri.path, uri.scheme),
-  };
 }
 
 function rootLabel(folders: readonly vscode.WorkspaceFolder[]): string | undefined {
@@ -91,11 +70,6 @@ function commandFolder(
 
 function editorTree(api: EditorApi): FileTree {
   const folders = openFolders(api);
-  if (folders.length === 0) {
-    throw new ToolError(
-      'no folder is open, so there are no files: ask the user to open one (File > Open Folder)',
-    );
-  }
   const place = (path: string): Place => locate(api, folders, path);
   return {
     normal: (path) => {
@@ -149,93 +123,6 @@ function refuseUntitled({ workspace }: EditorApi, path: string, error: unknown):
   );
   if (!isOpen) throw error;
   throw new ToolError(`${path}: it is an editor without a file: ask the user to save it first`);
-}
-
-function openFolders(api: EditorApi): readonly Folder[] {
-  const open = api.workspace.workspaceFolders ?? [];
-  const names = rootNames(open.map(({ name, uri }) => ({ name, path: uri.path })));
-  return open.map(({ uri }, index) => ({ name: names[index]!, uri, excluded: excludedBy(api, uri) }));
-}
-
-/** `files.exclude`. Conditional entries (`when`) are about generated twins in a tree view: not for us. */
-function excludedBy(api: EditorApi, uri: vscode.Uri): (path: string) => boolean {
-  const setting = api.workspace.getConfiguration('files', uri).get<Record<string, unknown>>('exclude') ?? {};
-  const matchers = Object.keys(setting)
-    .filter((glob) => setting[glob] === true)
-    .map((glob) => excludeMatcher(glob));
-  return (path) => matchers.some((matches) => matches(path));
-}
-
-function excludeMatcher(glob: string): (path: string) => boolean {
-  try {
-    return pathMatcher(glob);
-  } catch {
-    // More stars than we take on from a model; the setting then hides nothing from it.
-    return () => false;
-  }
-}
-
-function locate(api: EditorApi, folders: readonly Folder[], path: string): Place {
-  if (folders.length === 1) return placeIn(api, folders[0]!, path);
-  const [name = '', ...rest] = path.split('/');
-  const folder = folders.find((one) => one.name === name);
-  if (folder) return placeIn(api, folder, rest.join('/'));
-  const twins = folders.filter((one) => one.name.startsWith(`${name}@`));
-  const candidates =
-    twins.length > 0 ? twins.map((one) => [one.name, ...rest]) : folders.map((one) => [one.name, path]);
-  const words = candidates.slice(0, 10).map((segments) => JSON.stringify(segments.join('/')));
-  throw new ToolError(
-    `${JSON.stringify(path)} is refused: several folders are open; say which: ${words.join(', ')}`,
-  );
-}
-
-function placeIn(api: EditorApi, folder: Folder, inner: string): Place {
-  return {
-    folder,
-    inner,
-    uri: inner === '' ? folder.uri : api.Uri.joinPath(folder.uri, ...inner.split('/')),
-  };
-}
-
-/** What an absolute path (of a file system, where it is said) that lies in an open folder should have been written as. */
-function relativePath(folders: readonly Folder[], absolute: string, scheme?: string): string | undefined {
-  for (const { name, uri } of folders) {
-    if (scheme !== undefined && uri.scheme !== scheme) continue;
-    const root = uri.scheme === 'file' ? uri.fsPath : uri.path;
-    if (absolute !== root && !absolute.startsWith(`${root}/`)) continue;
-    const inner = absolute.slice(root.length + 1);
-    return folders.length === 1 ? inner : `${name}/${inner}`;
-  }
-  return undefined;
-}
-
-/** Runs an access between two looks at where the path really leads: before it, and again after it. */
-async function inPlace<T>(
-  place: Place,
-  path: string,
-  access: (place: Place, real: string) => Promise<T>,
-  kind: Access = 'read',
-): Promise<T> {
-  try {
-    const before = await realInner(place);
-    const result = await access(place, before);
-    if ((await realInner(place)) !== before) throw new ToolError(`${path}: it was replaced meanwhile`);
-    return result;
-  } catch (error) {
-    throw fileProblem(path, error, kind);
-  }
-}
-
-/**
- * The place within the folder with all links followed. Other schemes have no links that could be asked
- * about: their provider is the judge of its own paths.
- */
-async function realInner({ folder, inner }: Place): Promise<string> {
-  if (folder.uri.scheme !== 'file') return inner;
-  const root = await realPathInside(folder.uri.fsPath, '');
-  return relative(root, await realPathInside(folder.uri.fsPath, inner))
-    .split(sep)
-    .join('/');
 }
 
 /** Makes a file between two looks: at the deepest folder that is there, and at what was made. */

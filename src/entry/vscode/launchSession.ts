@@ -15,6 +15,7 @@ import type { Launched } from '../../debug/debuggee.ts';
 import { isMemorable } from '../../runner/remember.ts';
 import { toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
+import { noGit } from '../../toolbox/git/noGit.ts';
 import { wireName } from '../../toolbox/wireName.ts';
 import { absentTools, placeOf, unrunnableTools } from '../absentTools.ts';
 import { parseAgentFile } from '../agentFile.ts';
@@ -31,12 +32,13 @@ import { callRules } from './callRules.ts';
 import type { CommandChannel } from './commandChannel.ts';
 import type { CallPreview } from './callPreview.ts';
 import type { DiagnosticsWatch } from './diagnosticsWatch.ts';
-import { createEditorServices } from './editorServices.ts';
+import { untrusted } from './editorGit.ts';
 import { createEditorWorkspace } from './editorWorkspace.ts';
 import type { Memories } from './memories.ts';
 import { titleOf } from './pastSessions.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { lastJournal } from './storage.ts';
+import { workspaceServices } from './workspaceServices.ts';
 
 export interface LaunchPorts {
   readonly store: SessionStore;
@@ -92,8 +94,8 @@ export async function launchSession(
   if (!loaded.ok) return { problem: loaded.message };
   const files =
     workspace === undefined
-      ? createEditorWorkspace(vscode, uri, (paths) => createEditorServices(ports.watch, paths))
-      : createFolderWorkspace(workspace);
+      ? createEditorWorkspace(vscode, uri, workspaceServices(ports.watch))
+      : createFolderWorkspace(workspace, vscode.workspace.isTrusted ? {} : { git: noGit(untrusted) });
   const unrunnable = unrunnableTools(config, placeOf(files, vscode.workspace.isTrusted));
   if (unrunnable !== undefined) return { problem: unrunnable };
   const rules = callRules(uri);

@@ -5,6 +5,8 @@ export interface ProcessOutput {
   readonly bytes: number;
   /** Bytes of it that the text does not hold. */
   readonly left: number;
+  /** Where in the text the gap is, if there is one: what stands before it was written without a break. */
+  readonly gap?: number;
 }
 
 /** Keeps the first and the last bytes of a stream, so that one without end takes no more room than another. */
@@ -47,7 +49,8 @@ export function createOutputWindow(limit: number): OutputWindow {
       if (behind <= room) return { text: decode(Buffer.concat([head, tail])), bytes, left: 0 };
       const [start, end] = [head.subarray(0, completeEnd(head)), tail.subarray(firstStart(tail))];
       const left = bytes - start.length - end.length;
-      return { text: decode(start) + gapWords(left, bytes) + decode(end), bytes, left };
+      const before = decode(start);
+      return { text: before + gapWords(left, bytes) + decode(end), bytes, left, gap: before.length };
     },
   };
 }

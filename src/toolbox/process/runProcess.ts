@@ -17,6 +17,8 @@ export interface ProcessRequest {
   readonly signal: AbortSignalLike;
   /** Gets what it writes, to either stream, as it comes. */
   readonly onOutput?: (bytes: Buffer) => void;
+  /** Bytes of each stream that are kept, half of them of its beginning; 256 KiB when absent. */
+  readonly outputLimit?: number;
 }
 
 export type ProcessResult =
@@ -37,8 +39,8 @@ export type ProcessEnd =
   | { readonly kind: 'signal'; readonly signal: string }
   | { readonly kind: 'timeout' | 'cancelled' };
 
-/** Bytes of each stream that are kept. */
-const outputLimit = 256 * 1024;
+/** Bytes of each stream that are kept, unless it is asked for more. */
+const usualOutput = 256 * 1024;
 /** Milliseconds that output is waited for when the command has ended and others still hold its pipes. */
 const drainMs = 500;
 /** Milliseconds after an abort within which there is a result: a grace and a kill, what is in the pipes, and leeway. */
@@ -55,7 +57,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const started = await start(request);
   if ('problem' in started) return { started: false, error: await startProblem(started.problem, request) };
   const { child, pid } = started;
-  const streams = readStreams(child, request.onOutput);
+  const streams = readStreams(child, request);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exited = new Promise<ProcessEnd>((resolve) => {
     child.once('exit', (code, by) => resolve(exitOf(code, by)));
@@ -98,7 +100,7 @@ async function start({ command, cwd, env }: ProcessRequest): Promise<Started> {
 /** Collects what a command writes; the function that it returns tells it. */
 function readStreams(
   child: ChildProcessWithoutNullStreams,
-  onOutput: (bytes: Buffer) => void = () => undefined,
+  { onOutput = () => undefined, outputLimit = usualOutput }: ProcessRequest,
 ): () => Pick<ProcessEnded, 'stdout' | 'stderr'> {
   const read = (name: 'stdout' | 'stderr') => {
     const window = createOutputWindow(outputLimit);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
-import { builtinTools, toolNames } from '../../../src/toolbox/builtinTools.ts';
+import {
+  builtinTools,
+  editorTools,
+  gitTools,
+  programTools,
+  taskTools,
+  toolNames,
+} from '../../../src/toolbox/builtinTools.ts';
 import { defineTool } from '../../../src/toolbox/defineTool.ts';
 import { describeSchema } from '../../../src/toolbox/describeSchema.ts';
 
@@ -82,11 +89,18 @@ test('the built-in tools: names, effects, and descriptions of a few sentences', 
     'search_text',
     'edit_file',
     'create_file',
+    'git_status',
+    'git_diff',
+    'list_tasks',
     'run_command',
+    'run_task',
+    'find_symbols',
+    'find_references',
     'get_diagnostics',
     'get_open_editors',
   ]);
-  const effects = Object.fromEntries(builtinTools.map(({ spec }) => [spec.name, spec.effects]));
+  const all = [...builtinTools, ...gitTools, ...taskTools, ...programTools({ env: {} }), ...editorTools];
+  const effects = Object.fromEntries(all.map(({ spec }) => [spec.name, spec.effects]));
   assert.deepEqual(effects, {
     calculator: 'none',
     list_todos: 'none',
@@ -97,8 +111,17 @@ test('the built-in tools: names, effects, and descriptions of a few sentences', 
     search_text: 'none',
     edit_file: 'workspace',
     create_file: 'workspace',
+    git_status: 'none',
+    git_diff: 'none',
+    list_tasks: 'none',
+    run_command: 'outside',
+    run_task: 'outside',
+    find_symbols: 'none',
+    find_references: 'none',
+    get_diagnostics: 'none',
+    get_open_editors: 'none',
   });
-  for (const { spec } of builtinTools) {
+  for (const { spec } of all) {
     assert.ok(spec.description.length < 420, spec.name);
     assert.equal(spec.parameters['additionalProperties'], false);
   }
