@@ -8,7 +8,7 @@ import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import type { Agent } from '../runner/run.ts';
 import { createPermit, type PermitOptions } from '../toolbox/approvalRules.ts';
-import { builtinTools, editorTools, gitTools, programTools, taskTools } from '../toolbox/builtinTools.ts';
+import { builtinTools, editorTools, programTools } from '../toolbox/builtinTools.ts';
 import { createToolbox } from '../toolbox/createToolbox.ts';
 import { defineCommandTool } from '../toolbox/defineCommandTool.ts';
 import type { ShowCommand } from '../toolbox/process/runShown.ts';
@@ -64,8 +64,6 @@ function toolsOf({ config, apiKey, showCommand, workspace }: AgentInput): readon
   const env = commandEnvironment(process.env, { apiKey, named: config.api_key_env });
   const shipped = [
     ...builtinTools,
-    ...gitTools,
-    ...taskTools,
     ...programTools({ env, show: showCommand }),
     ...(workspace.editor ? editorTools : []),
   ];

@@ -47,7 +47,7 @@ export type { Policy, PolicyDecision, PolicyInput, PolicyUnit } from '../planner
 export type { Retrieve, Retrieved, RetrieveInput } from '../runner/retrieve.ts';
 export type { Remembered } from '../runner/remember.ts';
 export type { Session } from '../session/session.ts';
-export { builtinTools, gitTools, taskTools } from '../toolbox/builtinTools.ts';
+export { builtinTools } from '../toolbox/builtinTools.ts';
 export { defineTool } from '../toolbox/defineTool.ts';
 export { commandTool } from './commandTool.ts';
 export { runCommandTool } from './runCommandTool.ts';

@@ -40,11 +40,12 @@ export interface CallSubject {
   readonly written?: string;
 }
 
-/** A line for the shell, a path in normal form, else the arguments as JSON. */
+/** A line for the shell, the name of a task, a path in normal form, else the arguments as JSON. */
 export function aboutOf(call: ToolCallRequest, { command }: ToolSpec): CallSubject {
   const given = parseJson(call.arguments);
-  const { command: line, path } = isRecord(given) ? given : {};
+  const { command: line, path, task } = isRecord(given) ? given : {};
   if (command && typeof line === 'string') return { kind: 'command', text: line.trim() };
+  if (command && typeof task === 'string') return { kind: 'arguments', text: task, written: call.arguments };
   if (typeof path === 'string') return pathSubject(path);
   // Of a key that stands twice the last one counts, and an escape is what it stands for.
   const text = given === undefined ? call.arguments : JSON.stringify(given);

@@ -19,7 +19,10 @@ import { searchText } from './searchText.ts';
 import { createRunTask, listTasks } from './taskTools.ts';
 import type { Tool } from './tool.ts';
 
-/** The tools that ship with Loopscope and run no program, in the order in which models are told of them. */
+/**
+ * The tools that ship with Loopscope and run no program of the workspace's, in the order in which models are told of
+ * them. (Git is asked so that it runs none either.)
+ */
 export const builtinTools: readonly Tool[] = [
   calculator,
   listTodos,
@@ -30,13 +33,10 @@ export const builtinTools: readonly Tool[] = [
   searchText,
   editFile,
   createFile,
+  gitStatusTool,
+  gitDiffTool,
+  listTasks,
 ];
-
-/** Those that ask git, which they do without anything that a repository could have it run. */
-export const gitTools: readonly Tool[] = [gitStatusTool, gitDiffTool];
-
-/** What a project says of how it is built and tested; `run_task` is one of the tools that run programs. */
-export const taskTools: readonly Tool[] = [listTasks];
 
 export interface CommandPorts {
   /** All of a command's environment. */
@@ -60,7 +60,7 @@ export const editorToolNames: readonly string[] = editorTools.map(({ spec }) => 
 
 /** What `tools` of an agent file may name. */
 export const toolNames: readonly string[] = [
-  ...[...builtinTools, ...gitTools, ...taskTools].map(({ spec }) => spec.name),
+  ...builtinTools.map(({ spec }) => spec.name),
   ...programNames,
   ...editorToolNames,
 ];

@@ -6,6 +6,8 @@ import type { FileLog } from '../../src/core/ports.ts';
 import { createApproveCall } from '../../src/entry/vscode/approveCall.ts';
 import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
 import { createCallPreview } from '../../src/entry/vscode/callPreview.ts';
+import { createDiagnosticsWatch } from '../../src/entry/vscode/diagnosticsWatch.ts';
+import { workspaceServices } from '../../src/entry/vscode/workspaceServices.ts';
 
 interface Asked {
   readonly message: string;
@@ -31,6 +33,8 @@ const write = (path: string, text: string) => vscode.workspace.fs.writeFile(at(p
 
 describe('the approval of a call', () => {
   const original = vscode.window.showWarningMessage;
+  const watch = createDiagnosticsWatch(vscode);
+  after(() => watch.dispose());
   const asked: Asked[] = [];
   let answer: string | undefined;
   /** What happens while the dialog stands. */
@@ -57,7 +61,7 @@ describe('the approval of a call', () => {
       update: async (key: string, value: unknown) => void stored.set(key, value),
     } as vscode.Memento;
     const preview = createCallPreview();
-    const workspace = createEditorWorkspace(vscode);
+    const workspace = createEditorWorkspace(vscode, undefined, workspaceServices(watch));
     const approve = createApproveCall({ memory, workspace, preview, commandOf: () => undefined });
     const { signal } = new AbortController();
     return {
@@ -171,6 +175,37 @@ describe('the approval of a call', () => {
     assert.match(asked[2]?.detail ?? '', /^Arguments: .*characters left out/);
     assert.match(whole.slice(-40), /\\u\{202e\}prod"\n\}$/);
     assert.deepEqual(beside(), []);
+    preview.dispose();
+  });
+
+  it('shows what a task runs, and a yes to it is none to another task of its name', async () => {
+    answer = 'Run, and Again in This Session';
+    let script = 'echo "one"';
+    const provider = vscode.tasks.registerTaskProvider('loopscopeapproved', {
+      provideTasks: () => {
+        const scope = vscode.workspace.workspaceFolders?.[0] ?? assert.fail();
+        const definition = { type: 'loopscopeapproved' };
+        return [new vscode.Task(definition, scope, 'say', 'approved', new vscode.ShellExecution(script), [])];
+      },
+      resolveTask: () => undefined,
+    });
+    const { ask, preview } = approval();
+    await ask('run_task', { task: 'approved: say' });
+    await ask('run_task', { task: 'approved: say' });
+    assert.deepEqual(
+      asked.map(({ detail }) => detail),
+      [`Task: approved: say\nRuns: echo "one"\nFolder: ${top.fsPath}`],
+    );
+    script = 'echo two\nrm -rf ~';
+    await ask('run_task', { task: 'approved: say' });
+    assert.match(asked[1]?.detail ?? '', /\nRuns: echo two\u240arm -rf ~\n/);
+    script = 'echo other';
+    meanwhile = async () => void (script = 'echo three');
+    assert.deepEqual(await ask('run_task', { task: 'approved: say' }), {
+      ok: false,
+      reason: 'the task was defined anew while the user was asked: look at it again',
+    });
+    provider.dispose();
     preview.dispose();
   });
 

@@ -5,15 +5,17 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { callRules } from '../../src/entry/vscode/callRules.ts';
+import { createDiagnosticsWatch } from '../../src/entry/vscode/diagnosticsWatch.ts';
 import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
 import { toolPlaceHere } from '../../src/entry/vscode/toolPlace.ts';
+import { workspaceServices } from '../../src/entry/vscode/workspaceServices.ts';
 import { absence } from '../../src/entry/absentTools.ts';
 import { createPermit } from '../../src/toolbox/approvalRules.ts';
-import { builtinTools, programTools } from '../../src/toolbox/builtinTools.ts';
+import { builtinTools, editorTools, programTools } from '../../src/toolbox/builtinTools.ts';
 import { createToolbox } from '../../src/toolbox/createToolbox.ts';
 import { memoryFiles, toolContext } from '../unit/toolbox/toolContext.ts';
 
-const box = createToolbox([...builtinTools, ...programTools({ env: {} })]);
+const box = createToolbox([...builtinTools, ...editorTools, ...programTools({ env: {} })]);
 const top = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
 
 describe('an untrusted workspace', () => {
@@ -67,4 +69,22 @@ describe('an untrusted workspace', () => {
       await vscode.workspace.fs.writeFile(settings, before);
     }
   });
+
+  it('is read by the tools; git and tasks are not asked, and no dialog comes up for them', async () => {
+    const watch = createDiagnosticsWatch(vscode);
+    const workspace = createEditorWorkspace(vscode, undefined, workspaceServices(watch));
+    const call = async (name: string, input: object) => {
+      const { observation } = await box.perform(
+        { name, arguments: JSON.stringify(input) },
+        toolContext({ workspace }),
+      );
+      return observation.success ? JSON.stringify(observation.data) : observation.error;
+    };
+    assert.match(await call('read_file', { path: 'package.json' }), /"text":/);
+    assert.match(await call('find_symbols', { path: 'package.json' }), /"name":"private"/);
+    for (const name of ['git_status', 'git_diff', 'list_tasks'])
+      assert.match(await call(name, {}), /not trusted/, name);
+    assert.match(await call('run_task', { task: 'npm: test' }), /not trusted/);
+    watch.dispose();
+  }).timeout(30_000);
 });

@@ -5,13 +5,15 @@ import * as vscode from 'vscode';
 import { createDiagnosticsWatch } from '../../src/entry/vscode/diagnosticsWatch.ts';
 import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
 import { workspaceServices } from '../../src/entry/vscode/workspaceServices.ts';
-import { editorTools, gitTools, programTools, taskTools } from '../../src/toolbox/builtinTools.ts';
+import { builtinTools, editorTools, programTools } from '../../src/toolbox/builtinTools.ts';
 import { createToolbox } from '../../src/toolbox/createToolbox.ts';
+import { OLDEST } from '../hosts/versions.mjs';
 import { toolContext } from '../unit/toolbox/toolContext.ts';
 import { createMemoryFiles } from './memoryFiles.ts';
+import { eventually } from './ownAgent.ts';
 import { pretend } from './pretend.ts';
 
-const box = createToolbox([...editorTools, ...gitTools, ...taskTools, ...programTools({ env: process.env })]);
+const box = createToolbox([...builtinTools, ...editorTools, ...programTools({ env: process.env })]);
 const top = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
 const at = (path: string) => vscode.Uri.joinPath(top, path);
 const write = (uri: vscode.Uri, text: string) =>
@@ -331,11 +333,15 @@ describe('tasks', () => {
       at('package.json'),
       JSON.stringify({ name: 'day', private: true, type: 'module', scripts: { hello: 'echo hello' } }),
     );
-    const { tasks } = await call<Tasks>('list_tasks', {});
+    // The extension for npm looks at the file again when it hears of its change.
+    const { tasks } = await eventually(async () => {
+      const listed = await call<Tasks>('list_tasks', {});
+      return listed.tasks.some(({ task }) => task === 'npm: hello') ? listed : undefined;
+    });
     const find = (name: string) => tasks.find(({ task }) => task === name);
     assert.deepEqual(find('pretended: good'), { task: 'pretended: good', detail: 'of the test' });
     assert.match(find('pretended: watch')?.problem ?? '', /does not end/);
-    assert.match(find('npm: hello')?.command ?? '', /npm.*hello/);
+    assert.match(find('npm: hello')?.command ?? '', /npm.*hello/, JSON.stringify(tasks));
     assert.deepEqual(
       tasks.map(({ task }) => task),
       tasks.map(({ task }) => task).sort(),
@@ -350,6 +356,13 @@ describe('tasks', () => {
     assert.match(await call('run_task', { task: 'pretended: watch' }), /was not run: .*background/);
     assert.match(await call('run_task', { task: 'pretended: god' }), /Did you mean "pretended: good"/);
   }).timeout(30_000);
+
+  it('a script in a real terminal', async function () {
+    // The older server build comes without the module that terminals need.
+    if (process.env['LOOPSCOPE_VSCODE'] === OLDEST) this.skip();
+    const done = await call<{ exit: number }>('run_task', { task: 'npm: hello' });
+    assert.equal(done.exit, 0, JSON.stringify(done));
+  }).timeout(60_000);
 
   it('problems that were found while it ran come with it', async () => {
     const uri = at('problem.txt');

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { CommandToolConfig } from '../../core/config.ts';
 import type { Approve, FileLog, ToolCallRequest, Workspace } from '../../core/ports.ts';
+import type { TaskInfo } from '../../core/services.ts';
 import { serialise } from '../../core/serialise.ts';
+import { namedTask } from './namedTask.ts';
 import type { CallPreview, Close } from './callPreview.ts';
 import { type CallWords, callWords, changeWords } from './callWords.ts';
 import { plannedChange, type PlannedChange } from './plannedChange.ts';
@@ -29,18 +31,22 @@ export interface ApprovalPorts {
 export function createApproveCall(ports: ApprovalPorts): Approve {
   const { memory, workspace, commandOf } = ports;
   const session = new Set<string>();
-  return async (call, _signal, files) => {
+  return async (call, signal, files) => {
     const own = commandOf(call.name);
     const change = await plannedChange(call, workspace, files);
     if (change?.ok === false) return { ok: false, reason: change.error };
-    const id = idOf(call, own, workspace, change);
+    // What a task runs is in the workspace's files: a yes is one to what it runs now.
+    const task = await namedTask(call, workspace, signal);
+    const id = idOf(call, own, workspace, change ?? task);
     if (session.has(id)) return { ok: true, by: 'user, for the session' };
     if (vscode.workspace.isTrusted && remembered(memory).includes(id))
       return { ok: true, by: 'user, for the workspace' };
-    const answer = await askAbout(call, change, own, ports);
+    const answer = await askAbout(call, change, own, task, ports);
     if (answer === 'no') return { ok: false, reason: 'the user said no' };
     if (!(await isStill(change, call, workspace, files)))
       return { ok: false, reason: 'the file was changed while the user was asked: read it again' };
+    if (serialise((await namedTask(call, workspace, signal)) ?? null) !== serialise(task ?? null))
+      return { ok: false, reason: 'the task was defined anew while the user was asked: look at it again' };
     if (answer === 'session') session.add(id);
     if (answer === 'workspace')
       await memory.update(memoryKey, [...remembered(memory).filter((one) => one !== id), id].slice(-longest));
@@ -56,6 +62,7 @@ async function askAbout(
   call: ToolCallRequest,
   change: Change | undefined,
   own: CommandToolConfig | undefined,
+  task: TaskInfo | undefined,
   { workspace, preview }: ApprovalPorts,
 ): Promise<Answer> {
   const closeChange = change && (await preview.showChange(change));
@@ -63,7 +70,7 @@ async function askAbout(
   const words =
     change && closeChange
       ? changeWords(change.path, change.real, change.before === undefined)
-      : callWords(call, workspace, own?.command);
+      : callWords(call, workspace, own?.command, task);
   const closeText = await showWhole(words, preview);
   try {
     return await ask(words, closeChange !== undefined, (closeChange ?? closeText) !== undefined);
@@ -128,14 +135,14 @@ async function isStill(
   return now?.ok === true && serialise(now) === serialise(change);
 }
 
-/** Of all that was shown: the call, the command that it runs and where, or the change that it makes. */
+/** Of all that was shown: the call, the command that it runs and where, the task, or the change that it makes. */
 function idOf(
   { name, arguments: given }: ToolCallRequest,
   own: CommandToolConfig | undefined,
   workspace: Workspace,
-  change: Change | undefined,
+  exact: Change | TaskInfo | undefined,
 ): string {
-  const shown = change ?? [own?.command ?? null, workspace.folder(), workspace.root ?? null];
+  const shown = exact ?? [own?.command ?? null, workspace.folder(), workspace.root ?? null];
   return createHash('sha256')
     .update(serialise([name, given, shown]))
     .digest('hex');

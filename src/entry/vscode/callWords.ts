@@ -4,6 +4,7 @@ import { capText, countCodePoints } from '../../core/capText.ts';
 import type { CommandToolConfig } from '../../core/config.ts';
 import { isRecord, parseJson } from '../../core/parseMessage.ts';
 import type { ToolCallRequest, Workspace } from '../../core/ports.ts';
+import type { TaskInfo } from '../../core/services.ts';
 import { prettyJson } from '../../core/prettyJson.ts';
 import { exactLine, exactLines } from './exactText.ts';
 
@@ -17,11 +18,15 @@ export interface CallWords {
   readonly whole?: string;
 }
 
-/** @param own the command of the user's that the tool is */
+/**
+ * @param own the command of the user's that the tool is
+ * @param task the task that it runs
+ */
 export function callWords(
   { name, arguments: given }: ToolCallRequest,
   workspace: Workspace,
   own: CommandToolConfig['command'] | undefined,
+  task?: TaskInfo,
 ): CallWords {
   const { t } = vscode.l10n;
   const question = t('The agent wants to run {0}.', line(name));
@@ -33,6 +38,7 @@ export function callWords(
     const detail = t('Command: {0}\nArguments: {1}\nFolder: {2}', line(command), line(given), line(top));
     return { question, detail, ...wholeOf([command, shellLines(command)], [given, inArguments]) };
   }
+  if (task) return { question, ...taskWords(task, top) };
   const input = parseJson(given);
   const { command, folder } = isRecord(input) ? input : {};
   if (name === 'run_command' && typeof command === 'string') {
@@ -42,6 +48,17 @@ export function callWords(
   }
   const detail = t('Arguments: {0}\nFolder: {1}', line(given), line(top));
   return { question, detail, ...wholeOf([given, inArguments]) };
+}
+
+function taskWords(
+  { task, command, detail: script, folder }: TaskInfo,
+  top: string,
+): Omit<CallWords, 'question'> {
+  const { t } = vscode.l10n;
+  const runs = [command, script === undefined ? undefined : `(${script})`].filter((one) => one !== undefined);
+  const text = runs.length > 0 ? runs.join(' ') : t('what an extension of VS Code makes of it');
+  const detail = t('Task: {0}\nRuns: {1}\nFolder: {2}', line(task), line(text), line(folder ?? top));
+  return { detail, ...wholeOf([text, shellLines(text)]) };
 }
 
 /** Of a change that is shown beside. `real`: where the links in its path lead, when there are some. */

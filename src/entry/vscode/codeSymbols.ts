@@ -34,7 +34,7 @@ function flat(
 ): readonly FoundSymbol[] {
   const within = container === undefined ? name : `${container}.${name}`;
   return [
-    { name, kind: kindOf(kind), uri, start: selectionRange, end: range.end.line, container },
+    { name: bare(name), kind: kindOf(kind), uri, start: selectionRange, end: range.end.line, container },
     ...children.flatMap((child) => flat(uri, child, within)),
   ];
 }
@@ -43,13 +43,18 @@ function fromInformation({ name, kind, location, containerName }: vscode.SymbolI
   // A service may tell the range only when it is asked again.
   const range = location.range as vscode.Range | undefined;
   return {
-    name,
+    name: bare(name),
     kind: kindOf(kind),
     uri: location.uri,
     start: range,
     end: range?.end.line,
     container: containerName,
   };
+}
+
+/** Some services write functions as calls, which is not what stands in the file. */
+function bare(name: string): string {
+  return name.replace(/\(\)$/, '');
 }
 
 /** `TypeParameter` becomes `type parameter`. */

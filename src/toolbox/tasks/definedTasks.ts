@@ -87,7 +87,9 @@ function taskOf(
   const run = runOf(own, filling.fill, platform);
   const cwd = options.cwd === undefined ? undefined : filling.fill(options.cwd);
   const env = Object.entries(options.env).map(([key, value]) => [key, filling.fill(value)] as const);
-  const command = typeof run === 'string' ? run : run.map((one) => quoteForShell(one, platform)).join(' ');
+  // What the environment holds is for the task alone.
+  const told = runOf(own, createFilling({ ...variables, env: undefined }).fill, platform);
+  const command = typeof told === 'string' ? told : told.map((one) => quoteForShell(one, platform)).join(' ');
   const [unknown] = filling.unknown;
   if (unknown !== undefined)
     return { ...info, command, problem: `it uses ${unknown}, which only VS Code can fill in` };
@@ -136,8 +138,12 @@ function isQuoted(text: string): boolean {
   return text.length > 1 && /^(["']).*\1$/s.test(text);
 }
 
-/** Fills in variables, and keeps those that it does not know. */
-function createFilling({ workspaceFolder, userHome, env }: TaskVariables) {
+/** Fills in variables, and keeps those that it does not know; those of the environment too where there is none. */
+function createFilling({
+  workspaceFolder,
+  userHome,
+  env,
+}: Omit<TaskVariables, 'env'> & { readonly env: Environment | undefined }) {
   const unknown: string[] = [];
   const known: Readonly<Record<string, string>> = {
     workspaceFolder,
@@ -150,7 +156,7 @@ function createFilling({ workspaceFolder, userHome, env }: TaskVariables) {
   };
   const fill = (text: string) =>
     text.replace(/\$\{([^{}]*)\}/g, (whole, name: string) => {
-      if (name.startsWith('env:')) return env[name.slice(4)] ?? '';
+      if (name.startsWith('env:')) return env ? (env[name.slice(4)] ?? '') : whole;
       const value = Object.hasOwn(known, name) ? known[name] : undefined;
       if (value === undefined) unknown.push(whole);
       return value ?? whole;

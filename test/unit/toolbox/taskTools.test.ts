@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Observation } from '../../../src/core/messages.ts';
-import { programTools, taskTools } from '../../../src/toolbox/builtinTools.ts';
+import { builtinTools, programTools } from '../../../src/toolbox/builtinTools.ts';
 import { createToolbox } from '../../../src/toolbox/createToolbox.ts';
 import { createFolderWorkspace } from '../../../src/toolbox/folderWorkspace.ts';
 import { definedTasks } from '../../../src/toolbox/tasks/definedTasks.ts';
@@ -19,7 +19,7 @@ const show = (line: string, folder: string) => {
   shown.push(`${folder}> ${line}`);
   return { write: () => undefined, end: () => undefined };
 };
-const box = createToolbox([...taskTools, ...programTools({ env, show })]);
+const box = createToolbox([...builtinTools, ...programTools({ env, show })]);
 
 async function call(root: string, name: string, input: object): Promise<Observation> {
   const context = toolContext({ workspace: createFolderWorkspace(root) });
@@ -80,6 +80,7 @@ test('the tasks of a folder: those of its files, with why one can not be run', a
     detail: 'It fails.',
     command: 'echo out; echo err >&2; exit 3',
   });
+  assert.equal(find('env')?.['command'], 'echo $COMMON $OWN ${env:WHO}');
   assert.match(find('watch')?.['problem'] ?? '', /does not end/);
   assert.match(find('asks')?.['problem'] ?? '', /\$\{input:what\}.*only VS Code/);
   assert.match(find('all')?.['problem'] ?? '', /other tasks/);
@@ -121,7 +122,7 @@ test('what can not be run is not, and says why', async (t) => {
     assert.match(await problem(root, { task }), /leads out|absolute/, task);
   assert.match(
     await problem(root, { task: 'proces' }),
-    /no task "proces"\. Did you mean "process"\? There are: "say", "line"/,
+    /no task "proces"\. Did you mean "process".*\? There are: "say", "line"/,
   );
   assert.match(await problem(root, { task: 'say', folder: 'x' }), /no task "say" in the folder "x"/);
   const empty = await temporaryTree(t, {});

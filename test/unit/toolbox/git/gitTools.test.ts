@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Observation } from '../../../../src/core/messages.ts';
 import type { GitRepository } from '../../../../src/core/services.ts';
-import { gitTools } from '../../../../src/toolbox/builtinTools.ts';
+import { builtinTools } from '../../../../src/toolbox/builtinTools.ts';
 import { createToolbox } from '../../../../src/toolbox/createToolbox.ts';
 import { createFolderWorkspace } from '../../../../src/toolbox/folderWorkspace.ts';
 import { temporaryTree, writeTree } from '../temporaryTree.ts';
 import { noWorkspace, toolContext } from '../toolContext.ts';
 import { testRepository } from './repository.ts';
 
-const box = createToolbox(gitTools);
+const box = createToolbox(builtinTools);
 
 async function call(root: string, name: string, input: object, signal?: AbortSignal): Promise<Observation> {
   const context = toolContext({ workspace: createFolderWorkspace(root), ...(signal ? { signal } : {}) });
