@@ -28,7 +28,7 @@ const kinds = 3;
 /** The first file of each kind that holds the text. */
 async function filesWith(
   files: Workspace,
-  { uriOf }: EditorPaths,
+  paths: EditorPaths,
   query: string,
   signal: AbortSignalLike,
 ): Promise<readonly vscode.Uri[]> {
@@ -36,5 +36,5 @@ async function filesWith(
   if (!found.ok) return [];
   const first = new Map<string, string>();
   for (const { path } of found.matches) if (!first.has(extname(path))) first.set(extname(path), path);
-  return Promise.all([...first.values()].slice(0, kinds).map((path) => uriOf(path)));
+  return Promise.all([...first.values()].slice(0, kinds).map((path) => paths.uriOf(path)));
 }

@@ -13,7 +13,7 @@ const skip = process.platform === 'win32' ? 'the programs are shell scripts' : f
 interface Trap {
   readonly name: string;
   /** @param program runs and leaves a mark */
-  set(repository: TestRepository, program: string): Promise<void> | void;
+  readonly set: (repository: TestRepository, program: string) => Promise<void> | void;
   /** What a user would type. */
   readonly plain: readonly (readonly string[])[];
 }

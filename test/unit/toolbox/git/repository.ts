@@ -5,8 +5,8 @@ import { temporaryTree } from '../temporaryTree.ts';
 export interface TestRepository {
   readonly root: string;
   /** Runs git in it, or in a folder of it; its stdout. */
-  git(...args: readonly string[]): string;
-  gitIn(folder: string, ...args: readonly string[]): string;
+  readonly git: (...args: readonly string[]) => string;
+  readonly gitIn: (folder: string, ...args: readonly string[]) => string;
 }
 
 /** A new repository with these files, committed. The user's own settings do not count in it. */
