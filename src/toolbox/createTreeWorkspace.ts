@@ -3,6 +3,7 @@ import type { GitServices, TaskServices } from '../core/services.ts';
 import { errorText } from './errorText.ts';
 import type { FileTree } from './fileTree.ts';
 import { listTree } from './listTree.ts';
+import { refuseText } from './refuseText.ts';
 import { searchTree } from './searchTree.ts';
 import { textOf } from './textOf.ts';
 import { ToolError } from './toolError.ts';
@@ -56,6 +57,7 @@ export function createTreeWorkspace(source: TreeSource): Workspace {
           const changed = await tree.changeFile(normal, (file) => {
             const next = change({ path: normal, ...file });
             if (!next.ok) throw new ToolError(`${normal}: ${next.error}`);
+            refuseText(normal, next.text, file.text);
             return next.text;
           });
           return { path: normal, ...changed };
@@ -66,6 +68,7 @@ export function createTreeWorkspace(source: TreeSource): Workspace {
         inTurn(async () => {
           const tree = source.tree();
           const normal = tree.normal(path);
+          refuseText(normal, text);
           return { path: normal, ...(await tree.createFile(normal, text)) };
         }),
       ),

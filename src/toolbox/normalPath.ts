@@ -26,6 +26,7 @@ export const outside = 'it leads out of the workspace, and only files inside can
 
 function refusal(path: string): string | undefined {
   if (path.includes('\0')) return 'it contains a NUL character';
+  if (!path.isWellFormed()) return 'it contains half a surrogate pair, which no file name does';
   if (/^[a-z][a-z0-9+.-]+:\/\/|^file:/i.test(path))
     return 'it is a URI; write a path relative to the workspace';
   if (/^[a-z]:/i.test(path)) return 'it names a drive; write a path relative to the workspace';

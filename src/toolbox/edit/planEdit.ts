@@ -31,7 +31,9 @@ export function planEdit(
   if (!seen && text !== '') return refused('it is there and you have not read it: read it first');
   if (seen && !seen.whole)
     return refused('you have read only a part of it: read all of it first, or change a part of it');
-  const whole = wholeText(text, content);
+  // Its mark is the file's, which keeps or lacks it: of the text it would be a second one.
+  const own = content.startsWith('\ufeff') && !text.startsWith('\ufeff') ? content.slice(1) : content;
+  const whole = wholeText(text, own);
   if (whole === text) return refused('content is what the file holds already');
   return { ok: true, text: whole, count: 1 };
 }
