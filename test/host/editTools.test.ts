@@ -135,6 +135,56 @@ describe('the file tools in the editor', () => {
     assert.equal(await onDisk('edit-mixed.txt'), mixed.replace('beta\r\ngamma', 'BETA\r\nGAMMA\r\nnew'));
   });
 
+  it('an encoding that the settings name: nothing of a text is lost in it', async () => {
+    await write('edit-legacy.txt', 'one\n');
+    const files = vscode.workspace.getConfiguration('files', at('edit-legacy.txt'));
+    await files.update('encoding', 'iso88591', vscode.ConfigurationTarget.Workspace);
+    try {
+      const document = await shown('edit-legacy.txt');
+      assert.equal(document.encoding, 'iso88591');
+      assert.match(
+        JSON.stringify(await edit('edit-legacy.txt', 'one', '漢字')),
+        /written as UTF-8.*iso88591/,
+      );
+      assert.equal(await onDisk('edit-legacy.txt'), '漢字\n');
+      await write('edit-legacy-dirty.txt', 'one\n');
+      const dirty = await shown('edit-legacy-dirty.txt');
+      const typed = new vscode.WorkspaceEdit();
+      typed.insert(dirty.uri, new vscode.Position(0, 0), 'é ');
+      await vscode.workspace.applyEdit(typed);
+      assert.match(
+        String(await edit('edit-legacy-dirty.txt', 'one', '漢字')),
+        /iso88591, which lacks characters/,
+      );
+      assert.match(JSON.stringify(await edit('edit-legacy-dirty.txt', 'one', 'ñ')), /"replaced":1/);
+      assert.equal(dirty.getText(), 'é ñ\n');
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await files.update('encoding', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
+  it('what saving changes beside is told, and does not make the next edit stale', async () => {
+    await write('edit-saved.txt', 'one\ntwo');
+    const files = vscode.workspace.getConfiguration('files', at('edit-saved.txt'));
+    await files.update('insertFinalNewline', true, vscode.ConfigurationTarget.Workspace);
+    try {
+      const call = tools();
+      await call('read_file', { path: 'edit-saved.txt' });
+      const first = { path: 'edit-saved.txt', old_string: 'one', new_string: '1' };
+      assert.match(JSON.stringify(await call('edit_file', first)), /changed more of it when it saved/);
+      assert.equal(await onDisk('edit-saved.txt'), '1\ntwo\n');
+      const second = { path: 'edit-saved.txt', old_string: 'two', new_string: '2' };
+      assert.deepEqual(await call('edit_file', second), {
+        path: 'edit-saved.txt',
+        replaced: 1,
+        lines: '2–2',
+      });
+    } finally {
+      await files.update('insertFinalNewline', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
   it('C30 what was saved by somebody else since it was read is refused', async () => {
     await write('edit-stale.txt', 'v1');
     const call = tools();

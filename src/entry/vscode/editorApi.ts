@@ -11,6 +11,8 @@ export interface EditorApi {
     | 'fs'
     | 'applyEdit'
     | 'openTextDocument'
+    | 'encode'
+    | 'decode'
   >;
   readonly Uri: Pick<typeof vscode.Uri, 'joinPath'>;
   readonly FileType: typeof vscode.FileType;

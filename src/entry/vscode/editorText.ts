@@ -22,12 +22,14 @@ export interface EditorFile {
 }
 
 const unsaved = 'unsaved: this is the text in the editor, not the one on disk';
+const changedBySaving =
+  'the editor changed more of it when it saved it (a formatter, a setting): read it again before a further change';
 const notSaved = 'not saved: the editor holds unsaved changes of the user, and this change with them';
 const leftUnsaved =
   'not saved: this change is left in the editor for the user to save; commands see the file as it was';
 
 const onlyOnDisk =
-  'the editor would change its line breaks, and the user lets no edit be saved (the setting loopscope.saveEdits)';
+  'the editor would change its line breaks or its encoding, and the user lets no edit be saved (the setting loopscope.saveEdits)';
 
 export async function readContent(api: EditorApi, file: EditorFile): Promise<FileContent> {
   const uri = file.real.toString();
@@ -63,7 +65,9 @@ export async function changeText(api: EditorApi, file: EditorFile, change: TextC
   const dirty = dirtyDocument(api, file);
   if (dirty) {
     const before = dirty.getText();
-    await replaceIn(api, dirty, file, change({ uri, text: before }));
+    const next = change({ uri, text: before });
+    await refuseLoss(api, file, dirty, next);
+    await replaceIn(api, dirty, file, next);
     return { uri, before, after: dirty.getText(), note: notSaved };
   }
   await refuseReadOnly(api, file);
@@ -72,18 +76,22 @@ export async function changeText(api: EditorApi, file: EditorFile, change: TextC
   const document = isUniform(text) ? await api.workspace.openTextDocument(file.real) : undefined;
   const next = change({ uri, text });
   const saves = api.workspace.getConfiguration('loopscope', file.real).get('saveEdits') !== 'never';
-  if (!document || document.isDirty || document.getText() !== text) {
+  const isOther = document !== undefined && !isUnicode(document);
+  if (!document || document.isDirty || document.getText() !== text || isOther) {
     if (!saves) throw new ToolError(`${file.path}: ${onlyOnDisk}`);
     await api.workspace.fs.writeFile(file.real, encodeText(next, format));
-    return { uri, before, after: markedText(next, format) };
+    const note = isOther && /[^\0-\x7f]/.test(next) ? { note: takenForOther(document.encoding) } : {};
+    return { uri, before, after: markedText(next, format), ...note };
   }
   await replaceIn(api, document, file, next);
   if (!saves) return { uri, before, after: document.getText(), note: leftUnsaved };
-  if (!(await document.save())) {
+  // One that is saved by then was saved by somebody else first (the editor itself does it after a delay).
+  if (!(await document.save()) && document.isDirty) {
     await replaceIn(api, document, file, text);
     throw new ToolError(`${file.path}: it could not be saved; the change was taken back`);
   }
-  return { uri, before, after: document.getText() };
+  const after = document.getText();
+  return { uri, before, after, ...(after === next ? {} : { note: changedBySaving }) };
 }
 
 /** Makes a file by an edit of the editor's, with the folders that it needs. */
@@ -108,6 +116,30 @@ export async function createText(api: EditorApi, file: EditorFile, text: string)
 function dirtyDocument(api: EditorApi, { given, real }: EditorFile): vscode.TextDocument | undefined {
   const wanted = [given.toString(), real.toString()];
   return api.workspace.textDocuments.find((one) => one.isDirty && wanted.includes(one.uri.toString()));
+}
+
+function isUnicode({ encoding }: vscode.TextDocument): boolean {
+  return encoding.startsWith('utf');
+}
+
+function takenForOther(encoding: string): string {
+  return `written as UTF-8; the settings of the editor take the file for ${encoding}`;
+}
+
+/** What an encoding of the user's lacks is saved as `?`, without a word. */
+async function refuseLoss(
+  api: EditorApi,
+  { path }: EditorFile,
+  document: vscode.TextDocument,
+  text: string,
+): Promise<void> {
+  if (isUnicode(document)) return;
+  const { encoding } = document;
+  const bytes = await api.workspace.encode(text, { encoding });
+  if ((await api.workspace.decode(bytes, { encoding })) !== text)
+    throw new ToolError(
+      `${path}: the editor has it as ${encoding}, which lacks characters of the new text; nothing was changed`,
+    );
 }
 
 function refuseNotebook(api: EditorApi, { path, given, real }: EditorFile): void {

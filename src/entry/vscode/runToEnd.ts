@@ -46,9 +46,9 @@ export async function runToEnd(task: vscode.Task, signal: AbortSignalLike): Prom
   ];
   const aborted = abortOf(signal);
   try {
-    const execution = await Promise.race([vscode.tasks.executeTask(task), aborted.reached]);
-    const first = execution === 'aborted' ? 'aborted' : await Promise.race([ended, aborted.reached]);
-    if (first === 'aborted') return { how: await end(execution, isMeant, ended), exit: undefined, touched };
+    const started = Promise.resolve(vscode.tasks.executeTask(task));
+    const first = await Promise.race([started.then(() => ended), aborted.reached]);
+    if (first === 'aborted') return { how: await end(started, ended), exit: undefined, touched };
     await within(exited, lateMs);
     await within(new Promise(() => undefined), lateMs);
     return { how: 'ended', exit, touched };
@@ -58,13 +58,15 @@ export async function runToEnd(task: vscode.Task, signal: AbortSignalLike): Prom
   }
 }
 
+/** Ends it, also where it has not begun yet. */
 async function end(
-  execution: vscode.TaskExecution | 'aborted',
-  isMeant: (execution: vscode.TaskExecution) => boolean,
+  started: Promise<vscode.TaskExecution>,
   ended: Promise<unknown>,
 ): Promise<'stopped' | 'alive'> {
-  const running = execution === 'aborted' ? vscode.tasks.taskExecutions.find(isMeant) : execution;
-  running?.terminate();
+  void started.then(
+    (execution) => execution.terminate(),
+    () => undefined,
+  );
   return (await within(ended, endMs)) ? 'stopped' : 'alive';
 }
 
