@@ -35,7 +35,8 @@ export async function runLaunch(plan: LaunchPlan, onResult: (result: TestResult)
     await writeFile(results, '');
     const folder = join(home, 'demo');
     if (plan.launch.folder) await cp(plan.demo, folder, { recursive: true });
-    await writeQuietSettings(join(home, 'user'));
+    // The browser's VS Code saves by itself after a second; what is unsaved in a test stays so.
+    await writeQuietSettings(join(home, 'user'), { 'files.autoSave': 'off' });
     const following = followResults(results, onResult);
     const { code, log } = await start(plan, home, results);
     const seen = await following.stop();
