@@ -4,9 +4,15 @@ import * as vscode from 'vscode';
 import { OLDEST } from '../hosts/versions.mjs';
 import { at, call, write } from './editorCalls.ts';
 import { eventually } from './ownAgent.ts';
+import { pretend } from './pretend.ts';
 
 interface Tasks {
-  readonly tasks: readonly { readonly task: string; readonly command?: string; readonly problem?: string }[];
+  readonly tasks: readonly {
+    readonly task: string;
+    readonly folder?: string;
+    readonly command?: string;
+    readonly problem?: string;
+  }[];
 }
 
 /** A task of an extension's own making that writes, and ends with this code, or does not end. */
@@ -68,6 +74,23 @@ describe('tasks', () => {
       tasks.map(({ task }) => task),
       tasks.map(({ task }) => task).sort(),
     );
+  }).timeout(30_000);
+
+  it('of several folders are told apart by their folder', async () => {
+    const real = vscode.workspace.workspaceFolders?.[0] ?? assert.fail();
+    const pretence = await pretend('workspace', 'workspaceFolders', [
+      { uri: real.uri, name: 'day', index: 0 },
+      { uri: at('notes'), name: 'notes', index: 1 },
+    ]);
+    try {
+      const { tasks } = await call<Tasks>('list_tasks', {});
+      assert.ok(tasks.some(({ task, folder }) => task === 'pretended: good' && folder === 'day'));
+      const wanted = { task: 'pretended: good', folder: 'notes' };
+      assert.match(await call('run_task', wanted), /no task "pretended: good" in the folder "notes"/);
+      assert.match(JSON.stringify(await call('run_task', { ...wanted, folder: 'day' })), /"exit":0/);
+    } finally {
+      pretence.dispose();
+    }
   }).timeout(30_000);
 
   it('run to their end: the exit code, and that the output is in the terminal', async () => {
