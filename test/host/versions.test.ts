@@ -22,6 +22,11 @@ async function folders(...names: readonly string[]): Promise<vscode.Disposable> 
   );
 }
 
+/** Of the extension that VS Code ships. */
+interface GitApi {
+  openRepository(root: vscode.Uri): Promise<unknown>;
+}
+
 interface Status {
   readonly repositories: readonly {
     readonly path: string;
@@ -87,7 +92,7 @@ describe('versions, by the git of the extension that VS Code ships', () => {
     assert.match(await call('git_status', {}), /virtual/);
     virtual.dispose();
     const none = await folders('versions');
-    assert.match(await call('git_status', {}), /no git repository here|"path":"api"/);
+    assert.match(await call('git_status', {}), /^\.: there is no git repository here/);
     none.dispose();
     const untrusted = await pretend('workspace', 'isTrusted', false);
     assert.match(await call('git_status', {}), /not trusted/);
@@ -96,4 +101,20 @@ describe('versions, by the git of the extension that VS Code ships', () => {
     assert.match(await call('run_task', { task: 'x' }), /not trusted/);
     untrusted.dispose();
   });
+
+  it('repositories in folders of the workspace, as far as VS Code knows them', async () => {
+    const pretence = await folders('versions');
+    const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
+    const api = (await extension?.activate())?.getAPI(1);
+    try {
+      await api?.openRepository(at('versions/web'));
+      const { repositories } = await call<Status>('git_status', {});
+      assert.deepEqual(
+        repositories.map(({ path, changes }) => [path, changes]),
+        [['web', [{ path: 'web/a.txt', unstaged: 'modified' }]]],
+      );
+    } finally {
+      pretence.dispose();
+    }
+  }).timeout(30_000);
 });
