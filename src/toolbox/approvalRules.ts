@@ -41,11 +41,12 @@ export interface CallSubject {
 }
 
 /** A line for the shell, the name of a task, a path in normal form, else the arguments as JSON. */
-export function aboutOf(call: ToolCallRequest, { command }: ToolSpec): CallSubject {
+export function aboutOf(call: ToolCallRequest, { name, command }: ToolSpec): CallSubject {
   const given = parseJson(call.arguments);
   const { command: line, path, task } = isRecord(given) ? given : {};
   if (command && typeof line === 'string') return { kind: 'command', text: line.trim() };
-  if (command && typeof task === 'string') return { kind: 'arguments', text: task, written: call.arguments };
+  // Of a tool of the user's that has such an argument, all others count too.
+  if (name === 'run_task' && typeof task === 'string') return { kind: 'arguments', text: task };
   if (typeof path === 'string') return pathSubject(path);
   // Of a key that stands twice the last one counts, and an escape is what it stands for.
   const text = given === undefined ? call.arguments : JSON.stringify(given);

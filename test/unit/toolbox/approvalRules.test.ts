@@ -17,6 +17,22 @@ const command = (line: string, agent: ApprovalRules, user?: ApprovalRules) =>
   verdict('run_command', { command: line }, { agent, user });
 const edit = (path: string, agent?: ApprovalRules) => verdict('edit_file', { path }, { agent });
 
+test('a task is judged by its name; a tool of the user that has such an argument by all of them', () => {
+  const agent: ApprovalRules = { '*': { '*': 'ask', 'npm: test': 'allow', '*deploy*': 'deny' } };
+  const task = (input: Record<string, unknown>) => verdict('run_task', input, { agent });
+  assert.equal(task({ task: 'npm: test' }), 'allow');
+  assert.equal(task({ task: 'npm: test', timeout: 5 }), 'allow');
+  assert.equal(task({ task: 'npm: test2' }), 'ask');
+  assert.equal(task({ task: 'npm: deploy' }), 'deny');
+  assert.equal(verdict('run_task', { task: 'npm: test' }, {}), 'ask');
+  assert.equal(verdict('list_tasks', {}, {}), 'allow');
+  assert.equal(verdict('git_diff', {}, { readOnly: 'no' }), 'allow');
+  assert.equal(verdict('run_task', { task: 'x' }, { agent, readOnly: 'no' }), 'deny');
+  const spec: ToolSpec = { name: 'mine', description: '', parameters: {}, effects: 'outside', command: true };
+  const call = { name: 'mine', arguments: JSON.stringify({ task: 'npm: test', then: 'more' }) };
+  assert.equal(createPermit({ agent })(call, spec).verdict, 'ask');
+});
+
 test('without rules the effects decide, and what steers the editor or an agent is asked for', () => {
   assert.equal(verdict('read_file', { path: 'a' }, {}), 'allow');
   assert.equal(verdict('run_command', { command: 'ls' }, {}), 'ask');
