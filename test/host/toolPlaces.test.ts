@@ -7,8 +7,8 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { callRules } from '../../src/entry/vscode/callRules.ts';
 import { createDiagnosticsWatch } from '../../src/entry/vscode/diagnosticsWatch.ts';
-import { createEditorServices } from '../../src/entry/vscode/editorServices.ts';
 import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
+import { workspaceServices } from '../../src/entry/vscode/workspaceServices.ts';
 import { createPermit } from '../../src/toolbox/approvalRules.ts';
 import { builtinTools, editorTools, programTools } from '../../src/toolbox/builtinTools.ts';
 import { createToolbox } from '../../src/toolbox/createToolbox.ts';
@@ -103,9 +103,7 @@ describe('the tools, in every kind of workspace', () => {
         key === 'workspaceFolders' ? workspaceFolders : (Reflect.get(target, key) as unknown),
     });
     const ports = {
-      workspace: createEditorWorkspace({ ...vscode, workspace }, undefined, (paths) =>
-        createEditorServices(watch, paths),
-      ),
+      workspace: createEditorWorkspace({ ...vscode, workspace }, undefined, workspaceServices(watch)),
       files: memoryFiles(),
       signal,
     };
