@@ -136,9 +136,11 @@ function Row({ row, largest, leavesNext, isActive, round }: RowProps) {
 function ageOf({ messages, runs }: JournalState, id: string, { run, round }: RoundRef): number {
   const entered = messages.get(id);
   if (!entered) return 0;
-  if (entered.run === run) return round - entered.round;
+  // What was there before the first round is as old as that.
+  const since = Math.max(1, entered.round);
+  if (entered.run === run) return round - since;
   const between = runs.filter((one) => one.run >= entered.run && one.run < run);
-  return round + between.reduce((sum, one) => sum + one.rounds.length, 0) - entered.round;
+  return round + between.reduce((sum, one) => sum + one.rounds.length, 0) - since;
 }
 
 function Reason({ reason, into }: { readonly reason: LeaveReason; readonly into?: string }) {

@@ -142,7 +142,7 @@ test('by keyboard: from the lane to the rows, along them, to what can be done wi
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('End');
   await page
-    .getByRole('button', { name: /^Pin m/ })
+    .getByRole('button', { name: /^Edit m2 for good$/ })
     .first()
     .waitFor();
   // The call that waits: answered for its tool, by keyboard alone.
@@ -160,6 +160,35 @@ test('by keyboard: from the lane to the rows, along them, to what can be done wi
   );
   assert.deepEqual(ops, [{ kind: 'mock', target: '1.1.2', data: [7] }]);
   await page.close();
+});
+
+test('at plan: a message is pinned in the one panel, and left out of the request in the other', async () => {
+  const events = exampleJournal();
+  const plans = events.flatMap((event, at) =>
+    event.type === 'checkpoint' && event.kind === 'plan' ? [at] : [],
+  );
+  const until = events.slice(0, (plans[1] ?? 0) + 1);
+  const paused: JournalEvent = { seq: until.length, at: 0, type: 'paused', reason: 'step', hits: [] };
+  const said = [];
+  for (const [panel, action] of [
+    ['rounds', 'Pin m4'],
+    ['context', 'Leave m4 out of this request'],
+  ] as const) {
+    const { page, ops } = await open(panel, [...until, paused]);
+    await page.locator('[role=listitem][data-key=m4]').hover();
+    await page.getByRole('button', { name: action }).click();
+    await eventually(
+      action,
+      async () => ops.length,
+      (count) => count === 1,
+    );
+    said.push(...ops);
+    await page.close();
+  }
+  assert.deepEqual(said, [
+    { kind: 'pin', target: 'm4' },
+    { kind: 'drop', target: 'm4' },
+  ]);
 });
 
 test('a screen reader is told of stops and ends, and not of every token', async () => {
