@@ -141,10 +141,7 @@ test('by keyboard: from the lane to the rows, along them, to what can be done wi
   );
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('End');
-  await page
-    .getByRole('button', { name: /^Edit m2 for good$/ })
-    .first()
-    .waitFor();
+  await page.locator('[role=listitem]:focus .actions button').first().waitFor();
   // The call that waits: answered for its tool, by keyboard alone.
   await page.getByRole('button', { name: 'Answer for the tool…' }).press('Enter');
   await page.keyboard.type('{"done": true}');
