@@ -1,4 +1,5 @@
 import type { BudgetPart, BudgetView, ContextView, MeterView } from '../src/core/contextView.ts';
+import { costText, spentIn } from '../src/core/cost.ts';
 import { roundName } from './names.ts';
 import { usePanel } from './usePanel.ts';
 import type { Words } from './words.ts';
@@ -38,7 +39,31 @@ export function Budget({ view }: { readonly view: ContextView }) {
         </p>
       )}
       <MeterLines meter={budget.meter} />
+      <SpentLine run={view.run} />
     </section>
+  );
+}
+
+/** What the run has taken so far by its provider's reports, and what that costs where prices are set. */
+function SpentLine({ run: number }: { readonly run: number }) {
+  const { store, say } = usePanel();
+  const { state } = store;
+  const run = state.runs.find((one) => one.run === number);
+  if (!run) return null;
+  const { tokens, cost, unknown } = spentIn(state, run);
+  const name = say('run', { run: number });
+  if (tokens === undefined)
+    return unknown === 0 ? null : <p class="muted meter">{say('spent.unknown', { run: name })}</p>;
+  const words = say(cost === undefined ? 'spent.tokens' : 'spent.cost', {
+    run: name,
+    n: tokens,
+    cost: cost === undefined ? '' : costText(cost, document.documentElement.lang),
+  });
+  return (
+    <p class="muted meter">
+      {words}
+      {unknown > 0 && ` · ${say('spent.partly', { n: unknown })}`}
+    </p>
   );
 }
 

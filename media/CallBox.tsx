@@ -22,9 +22,20 @@ export function CallBox({ call, reply }: { readonly call: CallView; readonly rep
       <div class="call-head mono">
         <Icon name={icons[kind]} />
         <span class="call-text">
-          <span class="call-name">
+          <button
+            type="button"
+            class="call-name link"
+            title={say('openTool')}
+            onClick={() =>
+              store.post({
+                type: 'open',
+                session: store.session!.id,
+                what: { kind: 'tool', name: call.name },
+              })
+            }
+          >
             <SafeText text={call.name} />
-          </span>{' '}
+          </button>{' '}
           <JsonText
             text={call.arguments}
             part={reply}

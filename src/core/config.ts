@@ -7,6 +7,11 @@ export interface AgentConfig {
   readonly api_base: string;
   readonly api_key_env?: string;
   readonly temperature: number;
+  /** What the model costs; without it no cost is known. */
+  readonly price?: Price;
+  /** US dollars and tokens (as reported, prompts and replies) that a run may take; without them: no limit. */
+  readonly max_cost?: number;
+  readonly max_total_tokens?: number;
   /** Further request parameters, sent as they stand. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Rounds a run may take. */
@@ -26,6 +31,14 @@ export interface AgentConfig {
   readonly approvals?: ApprovalRules;
   /** Regular expressions (RE2) of what is kept out of the journal, beside the keys that are known. */
   readonly redact?: readonly string[];
+}
+
+/** US dollars for a million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  /** Of prompt tokens that the provider had in its cache; without it they cost what others do. */
+  readonly cached_input?: number;
 }
 
 /** A tool that is a command of the user's: arguments as JSON on its stdin, its result on its stdout. */

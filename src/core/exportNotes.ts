@@ -1,35 +1,51 @@
 /** A session as notes in Markdown: how the messages changed in each round, and the chain of calls. */
-import { type JournalState, type RoundState, textOf } from './journalState.ts';
+import { costText, spentIn } from './cost.ts';
 import type { MessageRow, RoundRow } from './compareSent.ts';
+import type { DiffPiece } from './diff/pieces.ts';
+import { type ExportWords, filled } from './exportWords.ts';
+import { type JournalState, type RoundState, type RunState, textOf } from './journalState.ts';
+import { messageDiff } from './messageDiff.ts';
 import { messageBody } from './messageView.ts';
 import { headOf } from './panelEvent.ts';
 import { replyView } from './replyView.ts';
 import { roundView } from './roundView.ts';
 
-/** UTF-16 units of a text that are quoted. */
+/** UTF-16 units of a text that are quoted; changes of an edited message that are told. */
 const quoted = 300;
+const mostChanges = 5;
 
-export function exportNotes(state: JournalState): string {
-  const lines = [`# ${oneLine(state.opened?.agent ?? 'A session')}`, ''];
+export function exportNotes(state: JournalState, words: ExportWords): string {
+  const lines = [`# ${oneLine(state.opened?.agent ?? words.session)}`, ''];
   for (const run of state.runs) {
     const goal = messageBody(textOf(state, run.goal) ?? '').text;
-    lines.push(`## Run ${run.run}: ${oneLine(goal)}`, '');
-    for (const round of run.rounds) lines.push(...roundLines(state, round), '');
-    if (run.ended)
-      lines.push(`Ended: ${run.ended.outcome}${run.ended.limit ? ` (${oneLine(run.ended.limit)})` : ''}`, '');
+    lines.push(`## ${filled(words.run, run.run, oneLine(goal))}`, '');
+    for (const round of run.rounds) lines.push(...roundLines(state, round, words), '');
+    lines.push(endLine(state, run, words), '');
   }
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function roundLines(state: JournalState, round: RoundState): string[] {
+function endLine(state: JournalState, run: RunState, words: ExportWords): string {
+  const { tokens, cost } = spentIn(state, run);
+  const { outcome, limit } = run.ended ?? {};
+  return [
+    ...(outcome === undefined ? [] : [filled(words.ended, words.outcomes[outcome] ?? outcome)]),
+    ...(limit === undefined ? [] : [oneLine(limit)]),
+    filled(words.rounds, run.rounds.length),
+    ...(tokens === undefined ? [] : [filled(words.tokens, tokens)]),
+    ...(cost === undefined ? [] : [costText(cost)]),
+  ].join(' · ');
+}
+
+function roundLines(state: JournalState, round: RoundState, words: ExportWords): string[] {
   const view = roundView(state, round);
-  const lines = [`### Round ${round.round}`, ''];
-  if (view.total !== undefined) lines.push(`Sent: ${view.total} tokens.`, '');
-  lines.push(...view.rows.map((row) => `- ${rowLine(state, row)}`));
+  const lines = [`### ${filled(words.round, round.round)}`, ''];
+  if (view.total !== undefined) lines.push(filled(words.sent, view.total), '');
+  lines.push(...view.rows.flatMap((row) => rowLines(state, row, words)));
   const reply = replyView(state, round);
   if (!reply) return lines;
   const text = messageBody(state.parts.get(reply.part) ?? '').text;
-  lines.push('', `Reply ${reply.message}${text === '' ? '' : `: ${quote(text)}`}`);
+  lines.push('', `${filled(words.reply, reply.message)}${text === '' ? '' : `: ${quote(text)}`}`, '');
   for (const call of reply.calls) {
     const result = call.result && messageBody(state.parts.get(call.result.part) ?? '').text;
     const outcome = call.outcome ?? call.status;
@@ -40,17 +56,31 @@ function roundLines(state: JournalState, round: RoundState): string[] {
   return lines;
 }
 
-function rowLine(state: JournalState, row: RoundRow): string {
-  if (row.kind === 'kept') return `kept: ${row.count} messages, from ${row.first}`;
-  const text = quote(textIn(state, row));
-  return `**${row.change}** ${row.id} (${row.role ?? '?'})${reasonIn(row)}: ${text}`;
+function rowLines(state: JournalState, row: RoundRow, words: ExportWords): string[] {
+  if (row.kind === 'kept') return [`- ${filled(words.kept, row.count, row.first)}`];
+  const head = `- **${words.changes[row.change]}** ${row.id} (${row.role ?? '?'})${reasonIn(row, words)}: `;
+  const changes = row.change === 'edited' ? changesIn(state, row) : [];
+  return [`${head}${quote(textIn(state, row))}`, ...changes];
 }
 
-function reasonIn({ reason, trimmed }: MessageRow): string {
+/** What an edit took out and put in. */
+function changesIn(state: JournalState, { before, part }: MessageRow): string[] {
+  const texts = [before, part].map((id) => (id === undefined ? undefined : state.parts.get(id)));
+  if (texts[0] === undefined || texts[1] === undefined) return [];
+  const pieces = messageDiff(texts[0], texts[1]).flatMap(({ diff }) => diff.pieces);
+  const changed = pieces.filter(({ kind, text }) => kind !== 'same' && text.trim() !== '');
+  const signs: Readonly<Record<DiffPiece['kind'], string>> = { same: '', removed: '−', added: '+' };
+  return [
+    ...changed.slice(0, mostChanges).map(({ kind, text }) => `  - ${signs[kind]} ${quote(text)}`),
+    ...(changed.length > mostChanges ? ['  - …'] : []),
+  ];
+}
+
+function reasonIn({ reason, trimmed }: MessageRow, { need: words }: ExportWords): string {
   const why = reason ?? trimmed;
   if (!why) return '';
-  const sum = why.need === undefined || why.room === undefined ? '' : `, need ${why.need}, room ${why.room}`;
-  return `, ${why.rule}${sum}`;
+  const { rule, need, room } = why;
+  return `, ${rule}${need === undefined || room === undefined ? '' : `, ${filled(words, need, room)}`}`;
 }
 
 function textIn(state: JournalState, row: MessageRow): string {

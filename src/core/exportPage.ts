@@ -1,17 +1,15 @@
 /** A session as one HTML page that needs nothing else: no script, no style or picture from elsewhere, text as text. */
 import type { MessageRow } from './compareSent.ts';
-import { type JournalState, type RoundState, textOf } from './journalState.ts';
+import { costText, spentIn } from './cost.ts';
+import { type ExportWords, filled } from './exportWords.ts';
+import { type JournalState, type RoundState, type RunState, textOf } from './journalState.ts';
+import { messageDiff } from './messageDiff.ts';
 import { messageBody } from './messageView.ts';
 import { replyView } from './replyView.ts';
 import { roundView } from './roundView.ts';
 
-export function exportPage(state: JournalState, language: string): string {
-  const title = escaped(state.opened?.agent ?? '');
-  const runs = state.runs.map((run) => {
-    const goal = messageBody(textOf(state, run.goal) ?? '').text;
-    const ended = run.ended ? `<p>${escaped(run.ended.outcome)}</p>` : '';
-    return `<h2>${run.run} · ${escaped(goal)}</h2>${run.rounds.map((round) => roundHtml(state, round)).join('')}${ended}`;
-  });
+export function exportPage(state: JournalState, language: string, words: ExportWords): string {
+  const title = escaped(state.opened?.agent ?? words.session);
   return `<!DOCTYPE html>
 <html lang="${escaped(language)}">
 <head>
@@ -23,44 +21,96 @@ export function exportPage(state: JournalState, language: string): string {
 </head>
 <body>
 <h1>${title}</h1>
-${runs.join('\n')}
+${state.runs.map((run) => runHtml(state, run, language, words)).join('\n')}
 </body>
 </html>
 `;
 }
 
 const style = `:root{color-scheme:light dark}body{max-width:70em;margin:2em auto;padding:0 1em;font:15px/1.5 system-ui,sans-serif}
-pre{margin:.2em 0;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate}
-.row{padding:.2em .6em;border-inline-start:4px solid #8888}.new,.restored{border-color:#2a2}.edited,.trimmed{border-color:#c90}
-.dropped,.folded,.removed{border-color:#d33}summary{cursor:pointer}h3{margin-block:1.2em .3em}`;
+pre{margin:.2em 0;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate;font:13px/1.5 ui-monospace,monospace}
+h2{border-top:1px solid #8886;padding-top:.8em}h3{margin-block:1.4em .4em}.muted{opacity:.7;font-weight:normal}
+.row{padding:.2em .7em;margin:.3em 0;border-inline-start:4px solid #8886}.head{font-size:13px;opacity:.85}
+.new,.restored{border-color:#2a2}.edited,.trimmed{border-color:#c90}.dropped,.folded,.removed{border-color:#d33}
+del{background:#d334;text-decoration-color:#d33}ins{background:#2a24;text-decoration:none}
+details{margin:.3em 0;padding-inline-start:.7em}summary{cursor:pointer}`;
 
-function roundHtml(state: JournalState, round: RoundState): string {
+function runHtml(state: JournalState, run: RunState, language: string, words: ExportWords): string {
+  const goal = messageBody(textOf(state, run.goal) ?? '').text;
+  const { tokens, cost } = spentIn(state, run);
+  const { outcome, limit } = run.ended ?? {};
+  const facts = [
+    ...(run.at === 0 ? [] : [new Date(run.at).toLocaleString(language)]),
+    filled(words.rounds, run.rounds.length),
+    ...(tokens === undefined ? [] : [filled(words.tokens, tokens)]),
+    ...(cost === undefined ? [] : [costText(cost, language)]),
+    ...(outcome === undefined ? [] : [filled(words.ended, words.outcomes[outcome] ?? outcome)]),
+    ...(limit === undefined ? [] : [limit]),
+  ];
+  const rounds = run.rounds.map((round) => roundHtml(state, round, words)).join('\n');
+  return `<section><h2>${escaped(filled(words.run, run.run, goal))}</h2>
+<p class="muted">${escaped(facts.join(' · '))}</p>
+${rounds}</section>`;
+}
+
+function roundHtml(state: JournalState, round: RoundState, words: ExportWords): string {
   const view = roundView(state, round);
   const rows = view.rows.map((row) =>
     row.kind === 'kept'
-      ? `<details><summary>${row.count} kept</summary>${row.rows.map((one) => rowHtml(state, one)).join('')}</details>`
-      : rowHtml(state, row),
+      ? `<details><summary>${escaped(filled(words.kept, row.count, row.first))}</summary>${row.rows.map((one) => rowHtml(state, one, words)).join('')}</details>`
+      : rowHtml(state, row, words),
   );
   const reply = replyView(state, round);
-  const total = view.total === undefined ? '' : ` · ${view.total}`;
-  return `<h3>${round.run}.${round.round}${total}</h3>${rows.join('')}${reply ? replyHtml(state, reply) : ''}`;
+  const total =
+    view.total === undefined ? '' : ` <span class="muted">${escaped(filled(words.sent, view.total))}</span>`;
+  return `<h3>${escaped(filled(words.round, round.round))}${total}</h3>
+${rows.join('\n')}
+${reply ? replyHtml(state, reply, words) : ''}`;
 }
 
-function rowHtml(state: JournalState, row: MessageRow): string {
-  const { reason } = row;
+function rowHtml(state: JournalState, row: MessageRow, words: ExportWords): string {
+  const why = row.reason ?? row.trimmed;
   const sum =
-    reason?.need === undefined ? '' : ` · ${reason.ids.join(' + ')}: ${reason.need} / ${reason.room ?? ''}`;
-  const head = `${row.change} · ${row.id} · ${row.role ?? '?'}${reason ? ` · ${reason.rule}${sum}` : ''}`;
-  return `<div class="row ${row.change}">${escaped(head)}${textHtml(state, row.part)}</div>`;
+    why?.need === undefined || why.room === undefined ? '' : `, ${filled(words.need, why.need, why.room)}`;
+  const head = [
+    words.changes[row.change],
+    row.id,
+    row.role ?? '?',
+    ...(why ? [`${why.ids.join(' + ')}: ${why.rule}${sum}`] : []),
+    ...(row.tokens === undefined ? [] : [filled(words.tokens, row.tokens)]),
+  ].join(' · ');
+  const text = row.change === 'edited' ? editHtml(state, row) : textHtml(state, row.part);
+  return `<div class="row ${row.change}"><div class="head">${escaped(head)}</div>${text}</div>`;
 }
 
-function replyHtml(state: JournalState, reply: NonNullable<ReturnType<typeof replyView>>): string {
+/** The message as it is now, with what an edit took out and put in. */
+function editHtml(state: JournalState, { before, part }: MessageRow): string {
+  const texts = [before, part].map((id) => (id === undefined ? undefined : state.parts.get(id)));
+  if (texts[0] === undefined || texts[1] === undefined) return textHtml(state, part);
+  const tags = { same: '', removed: 'del', added: 'ins' };
+  return messageDiff(texts[0], texts[1])
+    .map(({ name, diff }) => {
+      const pieces = diff.pieces.map(({ kind, text }) =>
+        kind === 'same' ? escaped(text) : `<${tags[kind]}>${escaped(text)}</${tags[kind]}>`,
+      );
+      return `<pre>${name === undefined ? '' : `${escaped(name)} `}${pieces.join('')}</pre>`;
+    })
+    .join('');
+}
+
+function replyHtml(
+  state: JournalState,
+  reply: NonNullable<ReturnType<typeof replyView>>,
+  words: ExportWords,
+): string {
   const calls = reply.calls.map((call) => {
     const result = call.result ? textHtml(state, call.result.part) : '';
-    return `<div class="row">${escaped(`${call.name} · ${call.outcome ?? call.status}`)}<pre>${escaped(call.arguments)}</pre>${result}</div>`;
+    const head = `${call.position}. ${call.name} · ${call.outcome ?? call.status}`;
+    return `<div class="row"><div class="head">${escaped(head)}</div><pre>${escaped(call.arguments)}</pre>${result}</div>`;
   });
   const text = messageBody(state.parts.get(reply.part) ?? '').text;
-  return `<div class="row">${escaped(reply.message)}<pre>${escaped(text)}</pre>${calls.join('')}</div>`;
+  const shown = text === '' ? '' : `<pre>${escaped(text)}</pre>`;
+  return `<div class="row"><div class="head">${escaped(filled(words.reply, reply.message))}</div>${shown}${calls.join('')}</div>`;
 }
 
 function textHtml(state: JournalState, part: string | undefined): string {

@@ -25,6 +25,18 @@ const mostViolations = 5;
 const theirs = 'its agent';
 
 export function foreignJournal(bodies: readonly ForeignBody[], options: ForeignOptions): JournalEvent[] {
+  const steps = foreignJournalSteps(bodies, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same body by body, for logs that take long. */
+export function* foreignJournalSteps(
+  bodies: readonly ForeignBody[],
+  options: ForeignOptions,
+): Generator<void, JournalEvent[]> {
   const writer = createWriter(options);
   writer.write({
     type: 'session.opened',
@@ -42,6 +54,7 @@ export function foreignJournal(bodies: readonly ForeignBody[], options: ForeignO
     writer.round(body, next);
     known = next.list;
     before = body;
+    yield;
   }
   if (bodies.length > 0) writer.endRun();
   return withLimit(writer.events);

@@ -7,50 +7,122 @@ export interface ForeignBody {
   readonly rest: Readonly<Record<string, unknown>>;
 }
 
+/** Requests of other APIs: they have other messages, so they are told of and not shown as what they are not. */
+export type OtherApi = 'OpenAI Responses' | 'Anthropic Messages' | 'Gemini';
+
 export interface ForeignLog {
   readonly bodies: readonly ForeignBody[];
   /** Lines (from 1) of a JSONL file that hold no request: they are told of, not shown. */
   readonly skipped: readonly number[];
+  /** How many requests of which other API there are. */
+  readonly others: ReadonlyMap<OtherApi, number>;
+  /** Whether there is a list of messages in which one has no role. */
+  readonly hasNoRole: boolean;
 }
 
 /** Levels of wrapping that are looked through: `{"request": {"body": {…}}}`. */
 const deepest = 4;
 
-/** JSON or JSON Lines. No bodies: the file holds no request at all. Never throws. */
+/** JSON or JSON Lines. No bodies: the file holds no request that can be shown. Never throws. */
 export function readForeignLog(text: string): ForeignLog {
-  const whole = parseJson(text);
-  if (whole !== undefined) return { bodies: bodiesIn(whole, 0), skipped: [] };
-  const skipped: number[] = [];
-  const bodies = text.split(/\r?\n/).flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    const found = bodiesIn(parseJson(line), 0);
-    if (found.length === 0) skipped.push(index + 1);
-    return found;
-  });
-  return { bodies, skipped };
+  const steps = readForeignSteps(text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
 }
 
-function bodiesIn(value: unknown, depth: number): ForeignBody[] {
-  if (depth > deepest) return [];
-  // A body may be logged as the text it was sent as.
-  if (typeof value === 'string') return /^\s*[[{]/.test(value) ? bodiesIn(parseJson(value), depth + 1) : [];
-  if (Array.isArray(value)) {
-    const list: readonly unknown[] = value;
-    return isMessages(list)
-      ? [{ messages: list, rest: {} }]
-      : list.flatMap((one) => bodiesIn(one, depth + 1));
+/** The same line by line, for logs that take long. */
+export function* readForeignSteps(text: string): Generator<void, ForeignLog> {
+  const look = createLook();
+  // One value over many lines is JSON; a file of one line is both.
+  const whole = /^\s*[[{]\s*\n/.test(text) || !text.includes('\n') ? parseJson(text) : undefined;
+  if (whole !== undefined) return { bodies: look.into(whole, 0), skipped: [], ...look.seen() };
+  const skipped: number[] = [];
+  const bodies: ForeignBody[] = [];
+  let number = 0;
+  for (let at = 0; at < text.length;) {
+    const newline = text.indexOf('\n', at);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(at, end).trim();
+    at = end + 1;
+    number++;
+    if (line === '') continue;
+    const found = look.into(parseJson(line), 0);
+    if (found.length === 0) skipped.push(number);
+    bodies.push(...found);
+    yield;
   }
-  if (!isRecord(value)) return [];
-  const { messages, ...rest } = value;
-  if (Array.isArray(messages) && isMessages(messages)) return [{ messages, rest }];
-  // The first field that holds some: a log line often has the body twice, parsed and as text.
-  for (const field of Object.values(value)) {
-    const found = bodiesIn(field, depth + 1);
-    if (found.length > 0) return found;
+  // Lines that are no values of their own may be one together.
+  const together = bodies.length === 0 ? parseJson(text) : undefined;
+  if (together === undefined) return { bodies, skipped, ...look.seen() };
+  const again = createLook();
+  return { bodies: again.into(together, 0), skipped: [], ...again.seen() };
+}
+
+function createLook() {
+  const others = new Map<OtherApi, number>();
+  let hasNoRole = false;
+
+  function into(value: unknown, depth: number): ForeignBody[] {
+    if (depth > deepest) return [];
+    // A body may be logged as the text it was sent as.
+    if (typeof value === 'string') return /^\s*[[{]/.test(value) ? into(parseJson(value), depth + 1) : [];
+    if (Array.isArray(value)) {
+      const list: readonly unknown[] = value;
+      if (isMessages(list)) return [{ messages: list, rest: {} }];
+      if (list.every(isRecord) && list.some((one) => 'role' in one)) hasNoRole = true;
+      return list.flatMap((one) => into(one, depth + 1));
+    }
+    if (!isRecord(value)) return [];
+    const other = otherApi(value);
+    if (other) {
+      others.set(other, (others.get(other) ?? 0) + 1);
+      return [];
+    }
+    const { messages, ...rest } = value;
+    if (Array.isArray(messages) && isMessages(messages)) return [{ messages, rest }];
+    if (Array.isArray(messages) && messages.some((one) => isRecord(one) && 'content' in one))
+      hasNoRole = true;
+    // The first field that holds some: a log line often has the body twice, parsed and as text.
+    for (const field of Object.values(value)) {
+      const found = into(field, depth + 1);
+      if (found.length > 0) return found;
+    }
+    return [];
   }
-  return [];
+
+  return { into, seen: () => ({ others, hasNoRole }) };
 }
 
 function isMessages(list: readonly unknown[]): list is readonly Readonly<Record<string, unknown>>[] {
   return list.length > 0 && list.every((one) => isRecord(one) && typeof one['role'] === 'string');
+}
+
+/** Which other API a body is for, by what only that has. */
+function otherApi(body: Readonly<Record<string, unknown>>): OtherApi | undefined {
+  const { messages, input, contents } = body;
+  if (Array.isArray(messages)) return isAnthropic(body, messages) ? 'Anthropic Messages' : undefined;
+  if (Array.isArray(contents) && contents.some((one) => isRecord(one) && Array.isArray(one['parts'])))
+    return 'Gemini';
+  // Embeddings have an `input` too: texts alone.
+  const isItems =
+    Array.isArray(input) && input.some((one) => isRecord(one) && ('role' in one || 'type' in one));
+  const isResponses = ['instructions', 'previous_response_id', 'max_output_tokens'].some(
+    (key) => key in body,
+  );
+  return isItems || (typeof input === 'string' && isResponses) ? 'OpenAI Responses' : undefined;
+}
+
+const anthropicBlocks = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking']);
+
+function isAnthropic(body: Readonly<Record<string, unknown>>, messages: readonly unknown[]): boolean {
+  if ('anthropic_version' in body || 'system' in body) return true;
+  return messages.some((message) => {
+    const content = isRecord(message) ? message['content'] : undefined;
+    return (
+      Array.isArray(content) &&
+      content.some((block) => isRecord(block) && anthropicBlocks.has(String(block['type'])))
+    );
+  });
 }

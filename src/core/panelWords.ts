@@ -186,6 +186,7 @@ export type PanelWord =
   | 'missing'
   | 'openOrigin'
   | 'openJournal'
+  | 'openTool'
   // the reply and its calls
   | 'reply'
   | 'reply.coming'
@@ -285,6 +286,10 @@ export type PanelWord =
   | 'notAnchored'
   | 'reported'
   | 'factored'
+  | 'spent.tokens'
+  | 'spent.cost'
+  | 'spent.partly'
+  | 'spent.unknown'
   | 'context.messages'
   | 'context.sentFrom'
   | 'context.need.one'

@@ -184,6 +184,8 @@ export type OpenTarget =
   /** Where a message came from. */
   | { readonly kind: 'origin'; readonly message: MessageId }
   | { readonly kind: 'journal'; readonly seq: number }
+  /** Where a tool is defined. */
+  | { readonly kind: 'tool'; readonly name: string }
   /** Edit in Editor on an op's target. */
   | { readonly kind: 'edit'; readonly target: string; readonly scope: Scope };
 

@@ -1,4 +1,5 @@
 /** Sessions and their runs as a list that one looks through: by agent, by day, newest first. */
+import { spentIn } from './cost.ts';
 import type { JournalState, RunState } from './journalState.ts';
 import { textOf } from './journalState.ts';
 import { messageBody } from './messageView.ts';
@@ -15,6 +16,10 @@ export interface RunEntry {
   readonly rounds: number;
   /** Tokens that the provider reported, in and out; absent where it reported none: unknown is not zero. */
   readonly tokens?: number;
+  /** US dollars; absent where no price is set, or no usage was reported. */
+  readonly cost?: number;
+  /** Not every reply was reported: tokens and cost are the least that it took. */
+  readonly isPartly?: true;
 }
 
 export interface AgentEntry {
@@ -23,47 +28,47 @@ export interface AgentEntry {
 }
 
 interface Listed {
-  readonly id: string;
   readonly agent: string;
-  readonly state: JournalState;
+  readonly runs: readonly RunEntry[];
 }
 
 /** `dayOf`: a day as people call it, from epoch milliseconds. */
 export function runsList(sessions: readonly Listed[], dayOf: (at: number) => string): AgentEntry[] {
   const agents = new Map<string, RunEntry[]>();
-  for (const { id, agent, state } of sessions) {
-    const runs = state.runs.map((run) => entryOf(id, state, run));
-    agents.set(agent, [...(agents.get(agent) ?? []), ...runs]);
-  }
-  return [...agents].map(([agent, runs]) => {
-    const days = new Map<string, RunEntry[]>();
-    for (const run of runs.toSorted((a, b) => b.at - a.at || b.run - a.run)) {
-      const day = dayOf(run.at);
-      days.set(day, [...(days.get(day) ?? []), run]);
-    }
-    return { agent, days: [...days].map(([day, list]) => ({ day, runs: list })) };
-  });
+  for (const { agent, runs } of sessions) agents.set(agent, [...(agents.get(agent) ?? []), ...runs]);
+  return [...agents]
+    .filter(([, runs]) => runs.length > 0)
+    .map(([agent, runs]) => {
+      const days = new Map<string, RunEntry[]>();
+      for (const run of runs.toSorted((a, b) => b.at - a.at || b.run - a.run)) {
+        const day = dayOf(run.at);
+        days.set(day, [...(days.get(day) ?? []), run]);
+      }
+      return { agent, days: [...days].map(([day, list]) => ({ day, runs: list })) };
+    });
+}
+
+/** The runs of a session that is read. */
+export function runEntries(session: string, state: JournalState): RunEntry[] {
+  return state.runs.map((run) => entryOf(session, state, run));
 }
 
 function entryOf(session: string, state: JournalState, run: RunState): RunEntry {
-  const goal = messageBody(textOf(state, run.goal) ?? '').text.replace(/\s+/g, ' ');
-  const tokens = tokensOf(state, run);
+  const { tokens, cost, unknown } = spentIn(state, run);
   return {
     session,
     run: run.run,
-    goal: headOf(goal, 120),
+    goal: goalText(textOf(state, run.goal)),
     at: run.at,
     rounds: run.rounds.length,
     ...(run.ended ? { outcome: run.ended.outcome } : {}),
     ...(tokens === undefined ? {} : { tokens }),
+    ...(cost === undefined ? {} : { cost }),
+    ...(unknown > 0 ? { isPartly: true } : {}),
   };
 }
 
-function tokensOf(state: JournalState, run: RunState): number | undefined {
-  const counts: number[] = [];
-  for (const id of run.rounds.flatMap((round) => round.requests))
-    for (const { replied } of state.requests.get(id)?.attempts ?? [])
-      for (const count of [replied?.usage?.prompt, replied?.usage?.completion])
-        if (typeof count === 'number') counts.push(count);
-  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+/** A goal's message as one line of a list. */
+export function goalText(message: string | undefined): string {
+  return headOf(messageBody(message ?? '').text.replace(/\s+/g, ' '), 120);
 }

@@ -19,6 +19,7 @@ import { visible, visibleJson } from '../core/visible.ts';
 import type { Checkpoint } from '../runner/gate.ts';
 import { argumentsEdit, callSubject, contentNode, messageNode } from './messageNode.ts';
 import { type Node, preview, valueNode } from './node.ts';
+import { usageNodes } from './usageNodes.ts';
 
 export interface ScopeNode extends Node {
   /** Says what an edit here lasts for. */
@@ -254,22 +255,5 @@ function sessionNodes(state: JournalState): Node[] {
     }),
     { name: 'runs', value: String(state.runs.length) },
     { name: 'pinned', value: [...state.pins].join(', ') || l10n.t('none by you') },
-  ];
-}
-
-function usageNodes(state: JournalState): Node[] {
-  const attempts = [...state.requests.values()].flatMap((request) => request.attempts);
-  const reports = attempts.flatMap((attempt) => (attempt.replied?.usage ? [attempt.replied.usage] : []));
-  const sum = (field: 'prompt' | 'completion') =>
-    reports.reduce((total, usage) => total + (usage[field] ?? 0), 0);
-  return [
-    { name: 'requests', value: String(attempts.length) },
-    ...(reports.length === 0
-      ? [{ name: 'tokens', value: l10n.t('not reported by the provider') }]
-      : [
-          { name: 'prompt tokens', value: String(sum('prompt')) },
-          { name: 'completion tokens', value: String(sum('completion')) },
-          valueNode('last', reports.at(-1)),
-        ]),
   ];
 }

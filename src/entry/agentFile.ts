@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { type AgentConfig, policyNames } from '../core/config.ts';
 import { atPointer } from '../core/pointer.ts';
 import { nearestNames } from '../toolbox/nearestNames.ts';
-import { agentSchema, commandToolKeys, contextKeys } from './agentSchema.ts';
+import { agentSchema, commandToolKeys, contextKeys, priceKeys } from './agentSchema.ts';
 import { compilePattern } from './secrets.ts';
 import { toolIssues, toolProblems } from './toolProblems.ts';
 
@@ -86,21 +86,7 @@ export function parseAgentFile(
     const { line, column } = at(place(['tools', index]), '');
     return { line, column };
   });
-  const badTools = toolProblems(config.tools, toolNames).map(({ path, message }) => ({
-    ...at(place(['tools', ...path]), message),
-    tool: Number(path[0]),
-  }));
-  const badPatterns = (config.redact ?? []).flatMap((source, index) => {
-    const compiled = compilePattern(source, 'pattern');
-    if (compiled.ok) return [];
-    const words = l10n.t(
-      'The regular expression {0} can not be used: {1}.',
-      JSON.stringify(source),
-      compiled.why,
-    );
-    return [at(place(['redact', index]), words)];
-  });
-  const bad = [...badTools, ...badPatterns];
+  const bad = settingProblems(config, toolNames, (path, message) => at(place(path), message));
   if (bad.length > 0) return { ok: false, problems: bad, known: { config, toolPlaces } };
   if (isIgnoredWindow(value, config)) {
     warnings.push(
@@ -114,6 +100,31 @@ export function parseAgentFile(
     );
   }
   return { ok: true, config, warnings, systemLine: at(place(['system_prompt']), '').line, toolPlaces };
+}
+
+/** What no shape tells: tools that there are not, patterns that are none, a limit in dollars without prices. */
+function settingProblems(
+  config: AgentConfig,
+  toolNames: readonly string[],
+  problem: (path: readonly PropertyKey[], message: string) => FileProblem,
+): FileProblem[] {
+  const tools = toolProblems(config.tools, toolNames).map(({ path, message }) => ({
+    ...problem(['tools', ...path], message),
+    tool: Number(path[0]),
+  }));
+  const patterns = (config.redact ?? []).flatMap((source, index) => {
+    const compiled = compilePattern(source, 'pattern');
+    if (compiled.ok) return [];
+    const quoted = JSON.stringify(source);
+    const words = l10n.t('The regular expression {0} can not be used: {1}.', quoted, compiled.why);
+    return [problem(['redact', index], words)];
+  });
+  const words = l10n.t(
+    '"max_cost" needs "price": what a million tokens cost, for example {0}.',
+    '"price": { "input": 0.4, "output": 1.6 }',
+  );
+  const isUnpriced = config.max_cost !== undefined && config.price === undefined;
+  return [...tools, ...patterns, ...(isUnpriced ? [problem(['max_cost'], words)] : [])];
 }
 
 /** An agent file has three levels; a parser would fall over ten thousand. */
@@ -251,12 +262,19 @@ function allowed(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return l10n.t('It must be of the type {0}.', typeNames[issue.expected] ?? issue.expected);
     case 'unrecognized_keys':
-      return issue.path[0] === 'tools'
-        ? l10n.t('Unknown keys: {0}. Known keys: {1}.', issue.keys.join(', '), commandToolKeys.join(', '))
-        : l10n.t('Unknown keys: {0}.', issue.keys.join(', '));
+      return unknownKeysWords(
+        issue.keys,
+        { tools: commandToolKeys, price: priceKeys }[String(issue.path[0])],
+      );
     default:
       return issueHint(issue);
   }
+}
+
+function unknownKeysWords(keys: readonly string[], known: readonly string[] | undefined): string {
+  return known
+    ? l10n.t('Unknown keys: {0}. Known keys: {1}.', keys.join(', '), known.join(', '))
+    : l10n.t('Unknown keys: {0}.', keys.join(', '));
 }
 
 /** What zod calls otherwise than JSON does. */

@@ -41,6 +41,17 @@ function isPattern(text: string): boolean {
   }
 }
 
+/** What the model costs. */
+const price = z.strictObject({
+  input: z.number().min(0).describe('US dollars for a million tokens of what is sent.'),
+  output: z.number().min(0).describe('US dollars for a million tokens of what the model writes.'),
+  cached_input: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('US dollars for a million sent tokens that the server had in its cache. Without it: as input.'),
+});
+
 /** A tool of the user's: a command. */
 const commandTool = z.strictObject({
   name: z.string().min(1).describe('What the model calls it by. It must not be the name of another tool.'),
@@ -82,6 +93,7 @@ const parameters = z
   );
 export const commandToolKeys = Object.keys(commandTool.shape);
 export const contextKeys = Object.keys(context.shape);
+export const priceKeys = Object.keys(price.shape);
 
 const verdict = z.enum(approvalVerdicts);
 
@@ -106,7 +118,26 @@ export const agentSchema = z.strictObject({
     .optional()
     .describe('The environment variable that holds the API key. Never write the key itself into this file.'),
   temperature: z.number().min(0).max(2).default(0.3).describe('Sampling temperature, 0 to 2.'),
+  price: price
+    .optional()
+    .describe(
+      'What the model costs, in US dollars for a million tokens. With it Loopscope tells what runs cost, as far as the server reports usage.',
+    ),
   parameters,
+  max_cost: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      'US dollars that a run may cost, by price and the usage that the server reports. It ends after the round in which it has cost more, or after which that is not known. Without it: no limit.',
+    ),
+  max_total_tokens: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Tokens that a run may take in all, prompts and replies, as the server reports them. It ends after the round in which it has taken more, or after which that is not known. Without it: no limit.',
+    ),
   max_iters: z.int().min(0).max(1000).default(8).describe('How many rounds a run may take.'),
   max_history: z
     .int()

@@ -4,6 +4,7 @@ import { currentRound, type JournalState } from '../core/journalState.ts';
 import { callsOf } from '../core/messages.ts';
 import type { ModelFailure } from '../core/ports.ts';
 import { repeatedCall } from './callEntries.ts';
+import { limitReached, type RunLimits } from './runLimits.ts';
 import { isEmptyReply, replyOf } from './replyOf.ts';
 
 export interface End {
@@ -26,23 +27,24 @@ export interface Standing {
   readonly failure: ModelFailure | undefined;
   /** Of the run: aborted by the user, or because of what its reason says. */
   readonly signal: AbortSignal;
-  /** The number of the last round that the run may take. */
-  readonly maxRounds: number;
+  /** What the run may take. */
+  readonly limits: RunLimits;
   /** Whether a run that repeats itself ends; under a debugger it is paused instead. */
   readonly endsOnRepetition: boolean;
 }
 
 /** How the run ends after this round; undefined when it goes on. */
 export function endOfRun(standing: Standing): End | undefined {
-  const { state, failure, signal, maxRounds } = standing;
+  const { state, failure, signal, limits } = standing;
   if (signal.aborted) return endByAbort(signal);
   if (failure) return { outcome: outcomeOf(failure), limit: failure.message };
   const round = currentRound(state);
   const end = round && !round.ended ? endOfRound(standing) : undefined;
   if (end) return end;
-  return (round?.round ?? 0) >= maxRounds
-    ? { outcome: 'limit', limit: `round limit (${maxRounds})` }
-    : undefined;
+  const { maxRounds } = limits;
+  if ((round?.round ?? 0) >= maxRounds) return { outcome: 'limit', limit: `round limit (${maxRounds})` };
+  const limit = round && limitReached(state, limits);
+  return limit === undefined ? undefined : { outcome: 'limit', limit };
 }
 
 /** Why a run was aborted: its journal can't be written, or the user said so. */

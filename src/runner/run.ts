@@ -10,6 +10,7 @@ import { backgroundOf } from './background.ts';
 import { Unwritten } from './endOfRun.ts';
 import { createGate, type GateControl, type Stop, type StopRules } from './gate.ts';
 import { loop } from './loop.ts';
+import { type RunLimits, runLimits } from './runLimits.ts';
 import { createSteps } from './steps.ts';
 import type { StepPorts } from './stepPorts.ts';
 import { trueClient } from './trueClient.ts';
@@ -68,7 +69,7 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
   // Written before acted on: what can not be written stops the run, and nothing further happens in it.
   const stopListening = journal.onTrouble((why) => cancel(new Unwritten(why)));
   if (agent.secrets) journal.keepOut(agent.secrets);
-  const maxRounds = begin(agent, session, options);
+  const limits = begin(agent, session, options);
   if (journal.trouble !== undefined) cancel(new Unwritten(journal.trouble));
   const { approve, ...others } = agent;
   const ports = {
@@ -80,7 +81,7 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
   const steps = createSteps(session, ports, {
     signal: abort.signal,
     onText: options.onText ?? (() => undefined),
-    maxRounds,
+    limits,
     isDebugged: rules !== undefined,
   });
   return {
@@ -107,19 +108,19 @@ function requireStart({ state }: Session, start: RunStart): void {
   if (!stoppedAtLimit(state)) throw new Error('only a run that a limit stopped can go on');
 }
 
-/** Begins the run or goes on with the last one; returns the number of the last round that it may take. */
-function begin(agent: Agent, session: Session, start: RunStart): number {
+/** Begins the run or goes on with the last one; returns what it may take. */
+function begin(agent: Agent, session: Session, start: RunStart): RunLimits {
   const { config, systemOrigin } = agent;
   if ('goal' in start) {
     const { background, problem } = backgroundOf(agent, session);
     session.begin(start.goal, config, systemOrigin, background);
     if (problem !== undefined)
       session.journal.append({ type: 'anomaly', code: 'memory-unreadable', detail: problem, about: [] });
-    return config.max_iters;
+    return runLimits(session.state, config, config.max_iters);
   }
   const { more } = start;
   session.goOn(more, config, systemOrigin);
-  return (currentRound(session.state)?.round ?? 0) + more;
+  return runLimits(session.state, config, (currentRound(session.state)?.round ?? 0) + more);
 }
 
 /** The runner's one backstop: a fault of ours ends the run by name instead of vanishing. */

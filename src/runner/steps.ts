@@ -16,6 +16,7 @@ import { createLegalCheck } from './legalCheck.ts';
 import { observeRound } from './observeRound.ts';
 import { createPerformer } from './performer.ts';
 import { retrieveContext } from './retrieve.ts';
+import type { RunLimits } from './runLimits.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 export interface Steps {
@@ -43,15 +44,15 @@ export interface Steps {
 export interface StepOptions {
   readonly signal: AbortSignal;
   readonly onText: (delta: string) => void;
-  /** The number of the last round that the run may take. */
-  readonly maxRounds: number;
+  /** What the run may take. */
+  readonly limits: RunLimits;
   /** A debugger may hold it: one that repeats itself is paused instead of ended, and calls run one by one. */
   readonly isDebugged: boolean;
 }
 
 export function createSteps(session: Session, ports: StepPorts, options: StepOptions): Steps {
   const { journal, state } = session;
-  const { signal, onText, maxRounds, isDebugged } = options;
+  const { signal, onText, limits, isDebugged } = options;
   const packer = createPacker(session, ports);
   const digest = createBodyDigest();
   const illegal = createLegalCheck(state);
@@ -63,7 +64,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
   return {
     next() {
       const round = currentRound(state);
-      over = endOfRun({ state, failure, signal, maxRounds, endsOnRepetition: !isDebugged });
+      over = endOfRun({ state, failure, signal, limits, endsOnRepetition: !isDebugged });
       if (round && !round.ended)
         journal.append({ type: 'round.ended', round: round.round, next: over?.outcome ?? 'again' });
       if (over) return 'over';

@@ -12,10 +12,28 @@ export type ReadJournal =
       /** What was cut off, when the last line was torn. */
       readonly torn?: string;
     }
-  | { readonly ok: false; readonly line: number; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly line: number;
+      readonly message: string;
+      /** What stands before that line, and is whole. */
+      readonly events: readonly JournalEvent[];
+    };
 
 /** Parses a journal's text. Only the last line may be broken; anything else names its line. */
 export function readJournalText(text: string): ReadJournal {
+  const steps = readJournalSteps(text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/**
+ * The same line by line, for texts that take long.
+ * @param from the seq of the first event of this text: not 0 for what was appended to a journal that is known
+ */
+export function* readJournalSteps(text: string, from = 0): Generator<void, ReadJournal> {
   const events: JournalEvent[] = [];
   let at = 0;
   while (at < text.length) {
@@ -23,15 +41,17 @@ export function readJournalText(text: string): ReadJournal {
     const line = text.slice(at, newline < 0 ? text.length : newline);
     const last = newline < 0 || newline === text.length - 1;
     const event = parseLine(line);
-    const problem = lineProblem(event, events.length);
+    const seq = from + events.length;
+    const problem = lineProblem(event, seq);
     if (problem !== undefined || newline < 0) {
       // A line without its newline was being written when the writer died, even when it parses.
-      if (last && (events.length > 0 || isBeginning(line)))
+      if (last && (seq > 0 || isBeginning(line)))
         return { ok: true, events, whole: at, torn: text.slice(at) };
-      return { ok: false, line: events.length + 1, message: problem ?? 'the only line is not complete' };
+      return { ok: false, line: seq + 1, message: problem ?? 'the only line is not complete', events };
     }
     events.push(event as JournalEvent);
     at = newline + 1;
+    yield;
   }
   return { ok: true, events, whole: at };
 }

@@ -93,10 +93,13 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
   const onRules = createSignal();
   let rules: readonly ListedRule[] = [];
   let list = sessions;
+  const stored: PanelSession[] = [];
   let current: PanelSession | undefined = sessions[0];
   const all: PanelSessions = {
     list: () => list,
+    lookUp: () => Promise.resolve(),
     get: (id) => list.find((session) => session.id === id),
+    load: (id) => Promise.resolve(stored.find((session) => session.id === id)),
     get current() {
       return current;
     },
@@ -127,9 +130,14 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
     budgets,
     commands,
     gone,
+    /** Sessions that are read only when they are asked for. */
+    stored,
     makeCurrent: (session: PanelSession | undefined) => {
       current = session;
       onCurrent.fire();
+    },
+    add: (session: PanelSession) => {
+      list = [session, ...list];
     },
     forget: (id: string) => {
       list = list.filter((session) => session.id !== id);

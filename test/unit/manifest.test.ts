@@ -3,8 +3,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import picomatch from 'picomatch';
 import ts from 'typescript';
-import { agentLanguage, commands, contextKeys, debugType, fileScheme } from '../../src/entry/vscode/names.ts';
+import { newSessionId } from '../../src/entry/openSessionFile.ts';
+import {
+  agentLanguage,
+  commands,
+  contextKeys,
+  debugType,
+  editorTypes,
+  fileScheme,
+} from '../../src/entry/vscode/names.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -19,6 +28,11 @@ interface Manifest {
     readonly debuggers: readonly { readonly type: string; readonly languages: readonly string[] }[];
     readonly languages: readonly { readonly id: string; readonly filenamePatterns: readonly string[] }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+    readonly customEditors: readonly {
+      readonly viewType: string;
+      readonly priority: string;
+      readonly selector: readonly { readonly filenamePattern: string }[];
+    }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   };
 }
@@ -58,6 +72,18 @@ test('debug type, language, scheme and views are the ones that the code uses', (
       .map(({ id }) => id),
     ['loopscope.context', 'loopscope.runs'],
   );
+});
+
+test('a journal opens in Rounds by itself, any other JSON only when it is asked for', () => {
+  const [journal, log, ...others] = manifest.contributes.customEditors;
+  assert.deepEqual(others, []);
+  assert.deepEqual([journal?.viewType, journal?.priority], [editorTypes.journal, 'default']);
+  assert.deepEqual([log?.viewType, log?.priority], [editorTypes.log, 'option']);
+  const isOpened = picomatch(journal?.selector.map(({ filenamePattern }) => filenamePattern) ?? []);
+  assert.ok(isOpened(`${newSessionId()}.jsonl`));
+  assert.ok(isOpened('day.journal.jsonl'));
+  for (const other of ['data.jsonl', 's-training.jsonl', 's-0a1b2c3d.json', 'package.json'])
+    assert.ok(!isOpened(other), other);
 });
 
 test('every npm script installs what it needs, so that each works in a fresh clone', () => {

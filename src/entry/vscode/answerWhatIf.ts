@@ -4,10 +4,8 @@ import { createMeasures, type Measures } from '../../planner/measure.ts';
 import { createTokenCounter } from '../../planner/tokens.ts';
 import { whatIf } from '../../planner/whatIf.ts';
 import { parseMessage } from '../../core/parseMessage.ts';
+import { inSlices } from '../inSlices.ts';
 import type { PanelSession } from './panelChannel.ts';
-
-/** Milliseconds of work before others have their turn. */
-const slice = 12;
 
 /** What was counted for one question serves the next: a slider asks many. */
 const measuresOf = new WeakMap<PanelSession, Promise<Measures>>();
@@ -22,15 +20,11 @@ export async function answerWhatIf(
   let measures = measuresOf.get(session);
   if (!measures) measuresOf.set(session, (measures = measure(session)));
   const course = whatIf([...session.events], ask, await measures, session.ownPolicy);
-  let started = performance.now();
-  for (let step = course.next(); ; step = course.next()) {
-    if (step.done) return step.value;
-    if (performance.now() - started < slice) continue;
-    onProgress(step.value);
-    await new Promise((resolve) => setImmediate(resolve));
-    if (!isWanted()) return undefined;
-    started = performance.now();
-  }
+  return inSlices(course, (rounds) => {
+    if (!isWanted()) return false;
+    onProgress(rounds);
+    return true;
+  });
 }
 
 /** Long texts are counted on another thread before they are asked for. */

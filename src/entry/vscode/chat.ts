@@ -5,7 +5,8 @@ import { agentConfiguration } from './configurationProvider.ts';
 import { activeAgent, findAgent } from './findAgent.ts';
 import { askGoal, newSession } from './goalBox.ts';
 import { meantSession } from './meantSession.ts';
-import type { LiveSession, SessionStore } from './sessionStore.ts';
+import type { LiveSession } from './liveSession.ts';
+import type { SessionStore } from './sessionStore.ts';
 
 export interface ChatOptions {
   /** Stops at checkpoints; otherwise the run goes through. */

@@ -3,7 +3,8 @@ import { currentRun, stoppedAtLimit } from '../../core/journalState.ts';
 import { askSession } from './askSession.ts';
 import { agentConfiguration } from './configurationProvider.ts';
 import { meantSession } from './meantSession.ts';
-import type { LiveSession, SessionStore } from './sessionStore.ts';
+import type { LiveSession } from './liveSession.ts';
+import type { SessionStore } from './sessionStore.ts';
 
 /** Goes on with a run that a limit stopped: asks for how many rounds; no new goal, nothing is done twice. */
 export async function continueWithMore(store: SessionStore): Promise<void> {

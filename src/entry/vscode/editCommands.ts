@@ -14,7 +14,8 @@ import { type EditCommand, editHere } from './editHere.ts';
 import * as picks from './editPicks.ts';
 import { focusedDebugSession } from './focusedDebugSession.ts';
 import { meantSession } from './meantSession.ts';
-import type { LiveSession, SessionStore } from './sessionStore.ts';
+import type { LiveSession } from './liveSession.ts';
+import type { SessionStore } from './sessionStore.ts';
 import { takeOp } from './takeOp.ts';
 import type { VariableRow } from './variableRow.ts';
 

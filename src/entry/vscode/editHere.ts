@@ -4,7 +4,7 @@ import type { CheckpointKind } from '../../core/events.ts';
 import { currentRound } from '../../core/journalState.ts';
 import { requestHistory } from '../../core/requestHistory.ts';
 import { editTarget } from './editInEditor.ts';
-import type { LiveSession } from './sessionStore.ts';
+import type { LiveSession } from './liveSession.ts';
 
 export type EditCommand =
   | 'dropMessage'

@@ -24,7 +24,8 @@ import { createPanelSessions } from './panelSessions.ts';
 import { createRoundsPanel } from './roundsPanel.ts';
 import { createSessionStore, type SessionStore } from './sessionStore.ts';
 import { showRoundsAtFirstStop } from './showRoundsAtFirstStop.ts';
-import { memoryFolder, sessionsFolder } from './storage.ts';
+import { createRunIndex } from '../runIndex.ts';
+import { hasJournals, memoryFolder, sessionsFolder } from './storage.ts';
 import { requestText } from './requestText.ts';
 import { createRunActions } from './runActions.ts';
 import { createRunsView } from './runsView.ts';
@@ -40,9 +41,9 @@ export function activate(context: vscode.ExtensionContext): void {
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const log = vscode.window.createOutputChannel('Loopscope', { log: true });
   const diagnostics = vscode.languages.createDiagnosticCollection('loopscope');
-  const store = createSessionStore();
   const apiKeys = createApiKeys(context.secrets);
   const journals = sessionsFolder(context);
+  const store = createSessionStore(createRunIndex(journals, (why) => log.warn(why)));
   const memory = context.workspaceState;
   const commandLog = createCommandChannel();
   const preview = createCallPreview();
@@ -65,6 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const stopRules = createStopRules(memory, logFault);
   const panels = createPanelSessions(store, stopRules);
   const rounds = createRoundsPanel(context, panels);
+  const runs = createRunsView(store);
   const showContext = () => vscode.commands.executeCommand(`${contextViewId}.focus`);
 
   const actions: Record<keyof typeof commands, (...args: never[]) => unknown> = {
@@ -85,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): void {
       (await import('./pickStopRules.ts')).stopOnTool(store, stopRules, row),
     showMemory: () => memories.show(),
     forgetMemory: () => memories.forget(),
-    ...createRunActions(store, rounds, panels.selection),
+    ...createRunActions(store, rounds, panels.selection, runs),
     ...editCommandsLater(store),
     editInEditor: (variable?: Parameters<typeof editVariable>[1]) => editVariable(store, variable),
   };
@@ -100,7 +102,7 @@ export function activate(context: vscode.ExtensionContext): void {
     watch,
     rounds,
     createContextView(context, panels),
-    createRunsView(store),
+    runs,
     createJournalEditor(context, store, panels),
     vscode.workspace.registerFileSystemProvider(fileScheme, files, { isCaseSensitive: true }),
     vscode.debug.registerDebugAdapterDescriptorFactory(
@@ -139,9 +141,9 @@ export function activate(context: vscode.ExtensionContext): void {
       ),
     ),
   );
-  // `load` never rejects.
-  void store.load(journals).then((unread) => {
-    for (const { why } of unread) log.warn(why);
+  // Journals are read when they are asked for: until then it is enough to know that there are some.
+  void hasJournals(journals).then((has) => {
+    if (has) void vscode.commands.executeCommand('setContext', contextKeys.hasSession, true);
   });
 }
 
@@ -155,11 +157,8 @@ function updateStop(store: SessionStore): void {
 
 function updateContextKeys(store: SessionStore): void {
   updateStop(store);
-  const isAtLimit = store.list().some(({ id }) => {
-    const live = store.live(id);
-    return live !== undefined && stoppedAtLimit(live.state);
-  });
+  const isAtLimit = store.lives().some(({ state }) => stoppedAtLimit(state));
   const set = (key: string, value: boolean) => void vscode.commands.executeCommand('setContext', key, value);
-  set(contextKeys.hasSession, store.list().length > 0);
+  if (store.list().length > 0) set(contextKeys.hasSession, true);
   set(contextKeys.stoppedAtLimit, isAtLimit);
 }

@@ -45,6 +45,7 @@ const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('body'), request: id, attempt: count }),
       z.object({ kind: z.literal('origin'), message: id }),
       z.object({ kind: z.literal('journal'), seq: count }),
+      z.object({ kind: z.literal('tool'), name: z.string().max(1000) }),
       z.object({ kind: z.literal('edit'), target: id, scope }),
     ]),
   }),

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import { createPanelChannel, type PanelSession, type PanelSessions } from './panelChannel.ts';
+import type { FileSession } from './fileSession.ts';
+import { editorTypes } from './names.ts';
+import { createPanelChannel, type PanelSessions } from './panelChannel.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
 import { panelWords, webviewPort } from './webviewPort.ts';
 
-export const journalEditorType = 'loopscope.journal';
+type Document = vscode.CustomDocument & { readonly file: FileSession };
 
 /** Opens a file of a session, from any folder, in the Rounds panel; the Context view follows it. Read-only. */
 export function createJournalEditor(
@@ -12,27 +14,30 @@ export function createJournalEditor(
   store: SessionStore,
   sessions: PanelSessions,
 ): vscode.Disposable {
-  return vscode.window.registerCustomEditorProvider(journalEditorType, {
+  const provider: vscode.CustomReadonlyEditorProvider<Document> = {
     async openCustomDocument(uri) {
-      const { readAnyFile } = await import('./readAnyFile.ts');
-      const session = await readAnyFile(uri);
-      store.addPast(session, uri.fsPath);
-      return { uri, session, dispose: () => undefined };
-    },
-    resolveCustomEditor(document, panel) {
-      const { id } = document.session;
-      panel.webview.options = webviewOptions(context.extensionUri);
-      // Of this file, whatever becomes the current session elsewhere.
-      const own: PanelSessions = {
-        ...sessions,
-        list: () => [document.session],
-        get: (wanted) => (wanted === id ? document.session : undefined),
-        get current() {
-          return document.session;
+      const { openFileSession } = await import('./fileSession.ts');
+      const file = await openFileSession(uri);
+      const { id } = file.session;
+      store.addOpened(file.session, uri);
+      const follow = file.onDidReplace(() => store.addOpened(file.session, uri));
+      return {
+        uri,
+        file,
+        dispose() {
+          follow.dispose();
+          file.dispose();
+          store.remove(id);
         },
-        onDidChangeCurrent: () => ({ dispose: () => undefined }),
       };
-      const channel = createPanelChannel(webviewPort(panel.webview), own, { words: panelWords });
+    },
+    resolveCustomEditor({ file }, panel) {
+      const { id } = file.session;
+      panel.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'loopscope.svg');
+      panel.webview.options = webviewOptions(context.extensionUri);
+      const channel = createPanelChannel(webviewPort(panel.webview), ofFile(file, sessions), {
+        words: panelWords,
+      });
       panel.webview.html = webviewHtml(panel.webview, context.extensionUri, 'rounds');
       const show = () => {
         if (panel.active) store.show(id);
@@ -41,7 +46,24 @@ export function createJournalEditor(
       panel.onDidChangeViewState(show);
       panel.onDidDispose(() => channel.dispose());
     },
-  } satisfies vscode.CustomReadonlyEditorProvider<
-    vscode.CustomDocument & { readonly session: PanelSession }
-  >);
+  };
+  return vscode.Disposable.from(
+    ...Object.values(editorTypes).map((type) => vscode.window.registerCustomEditorProvider(type, provider)),
+  );
+}
+
+/** The file's session and no other, whatever becomes the current one elsewhere. */
+function ofFile(file: FileSession, sessions: PanelSessions): PanelSessions {
+  return {
+    ...sessions,
+    list: () => [file.session],
+    lookUp: () => Promise.resolve(),
+    // A page that comes back after a restart means this file too.
+    get: () => file.session,
+    load: () => Promise.resolve(file.session),
+    get current() {
+      return file.session;
+    },
+    onDidChangeCurrent: (listener) => file.onDidReplace(listener),
+  };
 }

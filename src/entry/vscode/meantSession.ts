@@ -1,5 +1,6 @@
 import { focusedDebugSession } from './focusedDebugSession.ts';
-import type { LiveSession, SessionStore } from './sessionStore.ts';
+import type { LiveSession } from './liveSession.ts';
+import type { SessionStore } from './sessionStore.ts';
 
 /**
  * The session that a command without an argument means: the focused one, else the last one. VS Code may go on

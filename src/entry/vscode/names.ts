@@ -4,6 +4,9 @@ export const fileScheme = 'loopscope';
 export const agentLanguage = 'loopscope-agent';
 export const agentGlob = '**/*.agent.json';
 
+/** Journals by their names open here by themselves; any other log of requests, when it is asked for. */
+export const editorTypes = { journal: 'loopscope.journal', log: 'loopscope.log' } as const;
+
 export const commands = {
   chat: 'loopscope.chat',
   newChat: 'loopscope.newChat',

@@ -2,8 +2,6 @@
  * The host's end of a panel: answers what the panel asks, and pushes what is new, one post per frame. Knows
  * no webview: a port hands over the messages, so the whole conversation runs in plain Node too.
  */
-import { assertNever } from '../../core/assertNever.ts';
-import { isPolicyName } from '../../core/config.ts';
 import type { JournalEvent } from '../../core/events.ts';
 import type { JournalState } from '../../core/journalState.ts';
 import type { Applied, Op } from '../../core/ops.ts';
@@ -20,11 +18,9 @@ import type {
 import type { ListedRule, StopRule, StopTarget } from '../../core/stopRules.ts';
 import type { NamedPolicy } from '../../planner/pack.ts';
 import type { WhatIfAnswer, WhatIfAsk } from '../../core/whatIf.ts';
+import { answer, helloOf } from './answerPanel.ts';
 import { createEventPush, type Schedule } from './eventPush.ts';
 import { findInSession } from './findInSession.ts';
-import { wireOf } from './wireOf.ts';
-import { opsWords } from '../../debug/opWords.ts';
-import { refusalText } from '../../debug/refusalText.ts';
 
 /** What a listener is taken off with; `vscode.Disposable` is one. */
 export interface Registration {
@@ -53,9 +49,14 @@ export interface PanelSession extends SessionInfo {
 
 /** The sessions that panels can show, and what else they may ask of the host. */
 export interface PanelSessions {
-  /** Newest first. */
-  list(): readonly PanelSession[];
+  /** Newest first: those that are known of now. */
+  list(): readonly SessionInfo[];
+  /** Looks which sessions of earlier windows there are; `list` has them then. Does not reject. */
+  lookUp(): Promise<void>;
+  /** One that is open. */
   get(id: string): PanelSession | undefined;
+  /** Opens it where it is not; undefined: it is no longer there. Does not reject. */
+  load(id: string): Promise<PanelSession | undefined>;
   /** The session that is being debugged, or was last. */
   readonly current: PanelSession | undefined;
   /** Another session became the current one, or what is known of the current one changed (title, live). */
@@ -103,15 +104,31 @@ const timers: Schedule = (run, ms) => {
   return { dispose: () => clearTimeout(timer) };
 };
 
+export interface PanelChannel extends Registration {
+  /** Has the panel show a session and a round of it, also one that is hidden: when it is back. */
+  show(session: string, selection: Selection): void;
+}
+
+interface Wanted {
+  readonly session: string;
+  /** Undefined: what the panel looks at of it anyway. */
+  readonly selection?: Selection;
+}
+
 /** Serves one panel until it is disposed. Nothing is posted before the panel says `ready`. */
+// eslint-disable-next-line max-lines-per-function -- one conversation
 export function createPanelChannel(
   port: PanelPort,
   sessions: PanelSessions,
   options: ChannelOptions,
-): Registration {
+): PanelChannel {
   const push = createEventPush(post, options.schedule ?? timers);
   const self = {};
   let isListening = false;
+  /** What is to be shown instead of what the page was left with. */
+  let wanted: Wanted | undefined;
+  /** Questions what to show: the last one is answered. */
+  let questions = 0;
 
   /** A post that does not arrive means that the page is gone; it says `ready` when it is back. */
   function post(message: ToPanel): void {
@@ -126,23 +143,51 @@ export function createPanelChannel(
     if (isListening) post({ type: 'stopRules', rules: sessions.stopRules.list() });
   }
 
-  function onReady(id: string | null, next: number): void {
-    const known = id === null ? undefined : sessions.get(id);
-    const isGone = id !== null && !known;
+  async function onReady(saved: string | null, next: number): Promise<void> {
+    const question = ++questions;
+    const asked = wanted?.session ?? saved;
+    const known = asked === null ? undefined : (sessions.get(asked) ?? (await sessions.load(asked)));
+    if (question !== questions) return;
+    const isGone = asked !== null && !known;
     isListening = true;
     const shown = known ?? (isGone ? undefined : sessions.current);
-    post(helloOf(sessions, shown, isGone, options.words()));
+    hello(shown, isGone);
     tellRules();
-    push.start(shown, known && next <= known.events.length ? next : 0);
+    push.start(shown, known && asked === saved && next <= known.events.length ? next : 0);
+    if (known && wanted?.selection !== undefined)
+      post({ type: 'select', session: known.id, selection: wanted.selection });
+    wanted = undefined;
+    if (!shown) await offer(question, isGone);
+  }
+
+  /** A panel with nothing to show offers what there is; finding that out takes a moment. */
+  async function offer(question: number, gone: boolean): Promise<void> {
+    await sessions.lookUp();
+    if (isListening && question === questions && !push.session) hello(undefined, gone);
+  }
+
+  function hello(session: PanelSession | undefined, gone: boolean): void {
+    post(helloOf(sessions, session, gone, options.words()));
   }
 
   function onCurrent(): void {
-    if (!isListening) return;
     const { current } = sessions;
-    const isSame = !current || current === push.session;
-    post(helloOf(sessions, isSame ? push.session : current, false, options.words()));
-    if (!isSame) push.start(current, 0);
+    // Who is hidden is told when it is back.
+    if (!isListening) {
+      if (current && current !== last) wanted = { session: current.id };
+      last = current;
+      return;
+    }
+    last = current;
+    const shown = push.session;
+    const isThere = shown !== undefined && sessions.get(shown.id) === shown;
+    const next = current ?? (isThere ? shown : undefined);
+    const question = ++questions;
+    hello(next, !next && shown !== undefined);
+    if (next !== shown) push.start(next, 0);
+    if (!next && shown) void offer(question, true);
   }
+  let last = sessions.current;
 
   let searches = 0;
   async function find(id: string, text: string): Promise<void> {
@@ -167,7 +212,7 @@ export function createPanelChannel(
 
   const registrations = [
     port.onMessage((message) => {
-      if (message.type === 'ready') onReady(message.session, message.next);
+      if (message.type === 'ready') void onReady(message.session, message.next);
       else if (message.type === 'find') void find(message.session, message.text);
       else if (message.type === 'whatIf') void tryOut(message.session, message.ask);
       else answer(message, sessions, post, self);
@@ -181,78 +226,17 @@ export function createPanelChannel(
     push,
   ];
   return {
+    show(session, selection) {
+      if (isListening && push.session?.id === session) post({ type: 'select', session, selection });
+      else {
+        wanted = { session, selection };
+        if (isListening) void onReady(session, 0);
+      }
+    },
     dispose: () => {
       isListening = false;
+      questions++;
       for (const one of registrations) one.dispose();
     },
   };
-}
-
-/** All that a panel asks for but `ready`, `find` and `whatIf`. A session that is gone has no answer. */
-function answer(
-  message: Exclude<FromPanel, { type: 'ready' | 'find' | 'whatIf' }>,
-  sessions: PanelSessions,
-  post: (message: ToPanel) => void,
-  self: object,
-): void {
-  if (message.type === 'command') return sessions.run(message.command);
-  if (message.type === 'stopRule') {
-    const { target, on } = message;
-    return on ? sessions.stopRules.set({ target }) : sessions.stopRules.remove(target);
-  }
-  const session = sessions.get(message.session);
-  if (!session) return;
-  switch (message.type) {
-    case 'fetchPart': {
-      const { part } = message;
-      return post({ type: 'part', session: session.id, part, text: session.state.parts.get(part) ?? null });
-    }
-    case 'wire':
-      return post({
-        type: 'wire',
-        session: session.id,
-        view: wireOf(session, message.request, message.attempt),
-      });
-    case 'useBudget':
-      if (!isPolicyName(message.policy) && message.policy !== session.policy) return;
-      return sessions.useBudget(session, message.limit, message.policy);
-    case 'copy':
-      return sessions.copy(session, message.what);
-    case 'op':
-      return void applyOp(session, message.op, post);
-    case 'go':
-      return sessions.go(session, message.round);
-    case 'open':
-      return sessions.open(session, message.what);
-    case 'select':
-      return sessions.selection.select(session.id, message.selection, self);
-    default:
-      assertNever(message);
-  }
-}
-
-async function applyOp(session: PanelSession, op: Op, post: (message: ToPanel) => void): Promise<void> {
-  const applied = await session.apply(op);
-  if (applied.ok) return;
-  const { offer } = applied;
-  post({
-    type: 'refused',
-    session: session.id,
-    reason: refusalText(applied),
-    ...(offer ? { offer: { words: opsWords(offer), ops: offer } } : {}),
-  });
-}
-
-function helloOf(
-  sessions: PanelSessions,
-  session: PanelSession | undefined,
-  gone: boolean,
-  words: PanelWords,
-): ToPanel {
-  const all = sessions.list().map(infoOf);
-  return { type: 'hello', words, session: session ? infoOf(session) : null, sessions: all, gone };
-}
-
-function infoOf({ id, title, agent, model, effects, policy, live }: SessionInfo): SessionInfo {
-  return { id, title, agent, model, effects, live, ...(policy === undefined ? {} : { policy }) };
 }

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import type { CopyTarget, OpenTarget, PanelCommand } from '../../core/protocol.ts';
 import { messageBody } from '../../core/messageView.ts';
-import { agentUriOf } from './agentUri.ts';
+import { agentOf, fileNamed } from './agentOf.ts';
 import { editTarget } from './editInEditor.ts';
 import { commands } from './names.ts';
 import type { PanelSession, PanelSessions, PanelStopRules } from './panelChannel.ts';
+import { openTool } from './openTool.ts';
 import { createPanelSelection } from './panelSelection.ts';
 import { requestText } from './requestText.ts';
 import type { SessionStore } from './sessionStore.ts';
+import { showPlace } from './showPlace.ts';
 import { bodyUri } from './virtualFiles.ts';
 
 const selection = createPanelSelection();
@@ -16,7 +18,9 @@ const selection = createPanelSelection();
 export function createPanelSessions(store: SessionStore, stopRules: PanelStopRules): PanelSessions {
   return {
     list: () => store.list(),
+    lookUp: async () => void (await store.runs()),
     get: (id) => store.get(id),
+    load: (id) => store.load(id),
     get current() {
       return store.current;
     },
@@ -28,7 +32,7 @@ export function createPanelSessions(store: SessionStore, stopRules: PanelStopRul
     // Loaded when it is first asked for: it edits JSON with comments.
     useBudget: async (session, limit, policy) => {
       const { useBudget } = await import('./useBudget.ts');
-      await useBudget(agentOf(session, store), limit, policy);
+      await useBudget(await agentOf(session, store), limit, policy);
     },
     go: ({ id }, round) => void go(store.live(id)?.debugSession, round),
     run: (command: PanelCommand) => void vscode.commands.executeCommand(commands[command]),
@@ -45,6 +49,8 @@ async function open(session: PanelSession, what: OpenTarget, store: SessionStore
       return openOrigin(session, what.message, store);
     case 'journal':
       return openJournal(store.fileOf(session.id), what.seq);
+    case 'tool':
+      return openTool(session, what.name, store);
   }
 }
 
@@ -64,30 +70,21 @@ function copiedText({ state }: PanelSession, what: CopyTarget): string {
     .join('\n');
 }
 
-/** The agent file: that of the live session, else the one that its system prompt came from. */
-function agentOf({ id, state }: PanelSession, store: SessionStore): vscode.Uri | undefined {
-  const live = store.live(id)?.agentUri;
-  const system = [...state.messages.values()].find(({ origin }) => origin.kind === 'system');
-  const path = system?.origin.location?.path;
-  return live ?? (path === undefined ? undefined : agentUriOf(path));
-}
-
 async function openOrigin(session: PanelSession, message: string, store: SessionStore): Promise<void> {
   const appended = session.events.flatMap((event) =>
     event.type === 'history.appended' ? event.messages : [],
   );
   const location = appended.find(({ id }) => id === message)?.origin.location;
   if (!location) return;
-  await showLine(store.live(session.id)?.agentUri ?? agentUriOf(location.path), location.line);
+  const file = store.live(session.id)?.agentUri ?? (await fileNamed(location.path));
+  if (file) return showLine(file, location.line);
+  void vscode.window.showErrorMessage(vscode.l10n.t('The file {0} is not in this workspace.', location.path));
 }
 
-async function openJournal(file: string | undefined, seq: number): Promise<void> {
-  if (file !== undefined) await showLine(vscode.Uri.file(file), seq + 1);
+async function openJournal(file: vscode.Uri | undefined, seq: number): Promise<void> {
+  if (file !== undefined) await showLine(file, seq + 1);
 }
 
 async function showLine(uri: vscode.Uri, line: number): Promise<void> {
-  const at = new vscode.Range(line - 1, 0, line - 1, 0);
-  await vscode.window.showTextDocument(uri, { selection: at }).then(undefined, (error: Error) => {
-    void vscode.window.showErrorMessage(error.message);
-  });
+  await showPlace(uri, new vscode.Range(line - 1, 0, line - 1, 0));
 }

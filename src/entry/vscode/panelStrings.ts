@@ -187,6 +187,7 @@ export function panelStrings(): PanelWords {
     missing: vscode.l10n.t('The journal has no such text.'),
     openOrigin: vscode.l10n.t('Open where {id} came from'),
     openJournal: vscode.l10n.t('Open line {line} of the journal'),
+    openTool: vscode.l10n.t('Open where this tool is defined'),
     // the reply and its calls
     reply: vscode.l10n.t('Reply of {round}'),
     'reply.coming': vscode.l10n.t('Reply of {round}, arriving'),
@@ -292,6 +293,10 @@ export function panelStrings(): PanelWords {
     notAnchored: vscode.l10n.t('our estimate; no usage has been reported yet'),
     reported: vscode.l10n.t('reported for this request: {reported} · our estimate: {estimate} ({error})'),
     factored: vscode.l10n.t('tokens are our count × {factor}, as this model reports them'),
+    'spent.tokens': vscode.l10n.t('reported for {run}: {n} tokens'),
+    'spent.cost': vscode.l10n.t('reported for {run}: {n} tokens · {cost}'),
+    'spent.partly': vscode.l10n.t('not all: replies without a report: {n}'),
+    'spent.unknown': vscode.l10n.t('{run}: no usage was reported'),
     'context.messages': vscode.l10n.t('Messages'),
     'context.sentFrom': vscode.l10n.t('sent from here on'),
     'context.need.one': vscode.l10n.t('{ids} needs {need} · room {room} of {limit}'),

@@ -1,59 +1,66 @@
-/** Sessions of earlier windows, as their journals on disk tell of them: they can be read, not changed. */
-import * as fs from 'node:fs/promises';
-import * as path from 'node:path';
+/** Sessions of earlier windows and of files, as their journals tell of them: they can be read, not changed. */
 import type { JournalEvent } from '../../core/events.ts';
-import { foldAll } from '../../core/fold.ts';
-import { type JournalState, textOf } from '../../core/journalState.ts';
+import { fold } from '../../core/fold.ts';
+import { emptyState, type JournalState, textOf } from '../../core/journalState.ts';
 import { contentText, type Effects } from '../../core/messages.ts';
-import { refuse } from '../../core/refusal.ts';
 import { isRecord, parseJson, parseMessage } from '../../core/parseMessage.ts';
-import { readJournalText } from '../../session/journalText.ts';
-import type { PanelSession } from './panelChannel.ts';
+import { refuse } from '../../core/refusal.ts';
+import { inSlices } from '../inSlices.ts';
+import type { PanelSession, Registration } from './panelChannel.ts';
 
-export interface PastSessions {
-  readonly read: readonly { readonly session: PanelSession; readonly file: string }[];
-  readonly unread: readonly UnreadJournal[];
+export interface PastSession extends PanelSession {
+  /** What another process has written since. */
+  grow(events: readonly JournalEvent[]): void;
 }
 
-export interface UnreadJournal {
-  readonly file: string;
-  /** With the line, for people. */
-  readonly why: string;
-}
-
-/** Reads every journal of a folder. Never rejects: a file that can not be read costs the others nothing. */
-export async function readPastSessions(folder: string): Promise<PastSessions> {
-  const read: { session: PanelSession; file: string }[] = [];
-  const unread: UnreadJournal[] = [];
-  for (const file of await journalFiles(folder)) {
-    const past = await readPast(file);
-    if ('why' in past) unread.push(past);
-    else if (past.session) read.push({ session: past.session, file });
-  }
-  return { read, unread };
-}
-
-/** A session of an earlier window: it can be read, not changed. */
-export function createPastSession(id: string, events: readonly JournalEvent[]): PanelSession {
-  const state = foldAll(events);
-  const nothing = { dispose: () => undefined };
+/** A session that can be read, not changed. Folded in slices: a long one takes a second. */
+export async function openPastSession(id: string, read: readonly JournalEvent[]): Promise<PastSession> {
+  const events: JournalEvent[] = [];
+  const state = emptyState();
   const effects: Record<string, Effects> = {};
-  for (const event of events) if (event.type === 'call.started') effects[event.name] = event.effects;
+  const listeners = new Set<() => void>();
+  const take = (event: JournalEvent) => {
+    events.push(event);
+    fold(state, event);
+    if (event.type === 'call.started') effects[event.name] = event.effects;
+  };
+  await inSlices(taking(read, take));
   return {
     id,
-    title: titleOf(state),
+    get title() {
+      return titleOf(state);
+    },
     agent: state.opened?.agent ?? '',
-    model: modelOf(state),
+    get model() {
+      return modelOf(state);
+    },
     effects,
     live: false,
     events,
     liveText: '',
     before: undefined,
     state,
-    onEvents: () => nothing,
-    onLiveText: () => nothing,
+    onEvents(listener): Registration {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+    onLiveText: () => ({ dispose: () => undefined }),
     apply: async () => refuse('This session is not running.'),
+    grow(more) {
+      more.forEach(take);
+      for (const listener of [...listeners]) listener();
+    },
   };
+}
+
+function* taking(
+  events: readonly JournalEvent[],
+  take: (event: JournalEvent) => void,
+): Generator<void, void> {
+  for (const event of events) {
+    take(event);
+    yield;
+  }
 }
 
 /** What a session is called: its last goal. */
@@ -67,22 +74,4 @@ function modelOf(state: JournalState): string {
   const config = parseJson(state.parts.get(state.runs.at(-1)?.config ?? '') ?? '');
   const name = isRecord(config) ? config['model_name'] : undefined;
   return typeof name === 'string' ? name : '';
-}
-
-async function journalFiles(folder: string): Promise<string[]> {
-  const names = await fs.readdir(folder).catch(() => [] as string[]);
-  return names.filter((name) => name.endsWith('.jsonl')).map((name) => path.join(folder, name));
-}
-
-/** One file; an empty one is a session that has not begun. */
-async function readPast(file: string): Promise<{ readonly session?: PanelSession } | UnreadJournal> {
-  try {
-    const read = readJournalText(await fs.readFile(file, 'utf8'));
-    if (!read.ok) return { file, why: `${file}:${read.line}: ${read.message}` };
-    const [first] = read.events;
-    if (first?.type !== 'session.opened') return {};
-    return { session: createPastSession(first.session, read.events) };
-  } catch (error) {
-    return { file, why: `${file}: ${error instanceof Error ? error.message : String(error)}` };
-  }
 }

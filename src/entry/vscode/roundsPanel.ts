@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { createPanelChannel, type PanelSessions, type Registration } from './panelChannel.ts';
+import type { Selection } from '../../core/protocol.ts';
+import { createPanelChannel, type PanelChannel, type PanelSessions } from './panelChannel.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
 import { panelWords, webviewPort } from './webviewPort.ts';
 
@@ -8,12 +9,14 @@ export const roundsViewType = 'loopscope.rounds';
 export interface RoundsPanel extends vscode.Disposable {
   /** Brings the panel up beside the active editor; one panel a window. */
   show(options: { readonly preserveFocus: boolean }): void;
+  /** The same, at a round of a session. */
+  showRound(session: string, selection: Selection): void;
 }
 
 /** The Rounds panel. Comes back after a window reload; what it shows lives in the page's own saved state. */
 export function createRoundsPanel(context: vscode.ExtensionContext, sessions: PanelSessions): RoundsPanel {
   let panel: vscode.WebviewPanel | undefined;
-  let channel: Registration | undefined;
+  let channel: PanelChannel | undefined;
 
   function adopt(adopted: vscode.WebviewPanel): void {
     panel?.dispose();
@@ -35,14 +38,20 @@ export function createRoundsPanel(context: vscode.ExtensionContext, sessions: Pa
     deserializeWebviewPanel: async (restored) => adopt(restored),
   });
 
+  function show({ preserveFocus }: { readonly preserveFocus: boolean }): void {
+    if (panel) return panel.reveal(undefined, preserveFocus);
+    const title = vscode.l10n.t('Rounds');
+    const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus };
+    adopt(
+      vscode.window.createWebviewPanel(roundsViewType, title, place, webviewOptions(context.extensionUri)),
+    );
+  }
+
   return {
-    show: ({ preserveFocus }) => {
-      if (panel) return panel.reveal(undefined, preserveFocus);
-      const title = vscode.l10n.t('Rounds');
-      const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus };
-      adopt(
-        vscode.window.createWebviewPanel(roundsViewType, title, place, webviewOptions(context.extensionUri)),
-      );
+    show,
+    showRound(session, selection) {
+      show({ preserveFocus: false });
+      channel?.show(session, selection);
     },
     dispose: () => {
       serializer.dispose();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { costText } from '../../core/cost.ts';
 import { type AgentEntry, type RunEntry, runsList } from '../../core/runsList.ts';
 import { commands } from './names.ts';
 import type { SessionStore } from './sessionStore.ts';
@@ -8,55 +9,125 @@ export const runsViewId = 'loopscope.runs';
 /** A line of the tree; commands of its menu are given it. */
 export type RunNode =
   | { readonly kind: 'agent'; readonly entry: AgentEntry }
-  | { readonly kind: 'day'; readonly day: AgentEntry['days'][number] }
+  | { readonly kind: 'day'; readonly agent: string; readonly day: AgentEntry['days'][number] }
   | { readonly kind: 'run'; readonly run: RunEntry };
 
-const icons: Readonly<Record<string, string>> = {
-  done: 'pass',
-  limit: 'debug-pause',
-  blocked: 'circle-slash',
-  refused: 'circle-slash',
-  cancelled: 'debug-stop',
-  failed: 'error',
-  crashed: 'error',
+export interface RunsView extends vscode.Disposable {
+  /** What a key means that is pressed in the view. */
+  readonly selected: RunNode | undefined;
+}
+
+const icons: Readonly<Record<string, vscode.ThemeIcon>> = {
+  done: new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed')),
+  limit: new vscode.ThemeIcon('debug-pause'),
+  blocked: new vscode.ThemeIcon('circle-slash'),
+  refused: new vscode.ThemeIcon('circle-slash'),
+  cancelled: new vscode.ThemeIcon('debug-stop'),
+  failed: new vscode.ThemeIcon('error', new vscode.ThemeColor('testing.iconFailed')),
+  crashed: new vscode.ThemeIcon('error', new vscode.ThemeColor('testing.iconFailed')),
 };
 
-/** Agents, their days, their runs: how each ended, rounds, tokens. Shows what the store has, and follows it. */
-export function createRunsView(store: SessionStore): vscode.Disposable {
+/**
+ * Agents, their days, their runs: how each ended, rounds, tokens, cost. Journals are looked at when the view is shown,
+ * and again when a session begins or ends.
+ */
+export function createRunsView(store: SessionStore): RunsView {
   const changed = new vscode.EventEmitter<void>();
-  const dayOf = (at: number) =>
-    at === 0
-      ? vscode.l10n.t('no date')
-      : new Date(at).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
   const view = vscode.window.createTreeView<RunNode>(runsViewId, {
+    showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getChildren(node) {
-        if (!node) return runsList(store.list(), dayOf).map((entry) => ({ kind: 'agent', entry }) as const);
-        if (node.kind === 'agent') return node.entry.days.map((day) => ({ kind: 'day', day }) as const);
+      async getChildren(node) {
+        if (!node)
+          return runsList(await store.runs(), dayOf).map((entry) => ({ kind: 'agent', entry }) as const);
+        if (node.kind === 'agent')
+          return node.entry.days.map((day) => ({ kind: 'day', agent: node.entry.agent, day }) as const);
         return node.kind === 'day' ? node.day.runs.map((run) => ({ kind: 'run', run }) as const) : [];
       },
       getTreeItem: (node) => itemOf(node, store),
     },
   });
-  const follow = store.onDidChangeCurrent(() => changed.fire());
-  return vscode.Disposable.from(view, changed, follow);
+  const registrations = [
+    store.onDidChangeCurrent(() => changed.fire()),
+    view.onDidChangeVisibility(({ visible }) => {
+      if (visible) changed.fire();
+    }),
+  ];
+  return {
+    get selected() {
+      return view.selection[0];
+    },
+    dispose: () => void vscode.Disposable.from(view, changed, ...registrations).dispose(),
+  };
+}
+
+function dayOf(at: number): string {
+  return at === 0
+    ? vscode.l10n.t('no date')
+    : new Date(at).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
 }
 
 function itemOf(node: RunNode, store: SessionStore): vscode.TreeItem {
-  if (node.kind === 'agent')
-    return new vscode.TreeItem(node.entry.agent, vscode.TreeItemCollapsibleState.Expanded);
-  if (node.kind === 'day') return new vscode.TreeItem(node.day.day, vscode.TreeItemCollapsibleState.Expanded);
-  const { goal, outcome, rounds, tokens, session } = node.run;
-  const item = new vscode.TreeItem(goal, vscode.TreeItemCollapsibleState.None);
-  item.description = [
-    outcome ?? vscode.l10n.t('running'),
-    vscode.l10n.t('rounds: {0}', rounds),
-    ...(tokens === undefined ? [] : [vscode.l10n.t('tokens: {0}', tokens)]),
+  const { Expanded, None } = vscode.TreeItemCollapsibleState;
+  if (node.kind === 'run') {
+    const item = new vscode.TreeItem(node.run.goal || vscode.l10n.t('no goal'), None);
+    return Object.assign(item, runItem(node, store));
+  }
+  // With an id a branch stays as it was opened, also when the list is made anew.
+  if (node.kind === 'agent') {
+    const item = new vscode.TreeItem(node.entry.agent || vscode.l10n.t('no agent'), Expanded);
+    return Object.assign(item, { id: `agent ${node.entry.agent}`, contextValue: 'agent' });
+  }
+  const item = new vscode.TreeItem(node.day.day, Expanded);
+  return Object.assign(item, { id: `day ${node.agent} ${node.day.day}`, contextValue: 'day' });
+}
+
+function runItem(node: RunNode & { kind: 'run' }, store: SessionStore): Partial<vscode.TreeItem> {
+  const { goal, outcome, session, run, at } = node.run;
+  const live = store.live(session);
+  const isRunning = live?.live === true && outcome === undefined;
+  const facts = factsOf(node.run, isRunning);
+  const started = new Date(at).toLocaleString(vscode.env.language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  const tooltip = new vscode.MarkdownString();
+  tooltip.appendText(`${goal}\n${facts}${at === 0 ? '' : `\n${started}`}`);
+  return {
+    id: `run ${session} ${run}`,
+    description: facts,
+    tooltip,
+    iconPath: isRunning
+      ? new vscode.ThemeIcon('debug-alt')
+      : (icons[outcome ?? ''] ?? new vscode.ThemeIcon('question')),
+    contextValue: live?.live === true ? 'liveRun' : 'run',
+    command: { command: commands.openRun, title: vscode.l10n.t('Open Run'), arguments: [node] },
+    accessibilityInformation: { label: `${goal}, ${facts}` },
+  };
+}
+
+/** What a run came to. Sums of which a part is not known say that they are the least. */
+function factsOf({ outcome, rounds, tokens, cost, isPartly }: RunEntry, isRunning: boolean): string {
+  const { t } = vscode.l10n;
+  const least = (text: string) => (isPartly ? `≥ ${text}` : text);
+  return [
+    outcome === undefined ? (isRunning ? t('running') : t('not ended')) : outcomeText(outcome),
+    rounds === 1 ? t('{0} round', rounds) : t('{0} rounds', rounds),
+    ...(tokens === undefined ? [] : [t('{0} tokens', least(tokens.toLocaleString(vscode.env.language)))]),
+    ...(cost === undefined ? [] : [least(costText(cost, vscode.env.language))]),
   ].join(' · ');
-  item.tooltip = `${goal}\n${item.description}`;
-  item.iconPath = new vscode.ThemeIcon(icons[outcome ?? ''] ?? 'debug-alt');
-  item.contextValue = store.live(session)?.live === true ? 'liveRun' : 'run';
-  item.command = { command: commands.openRun, title: '', arguments: [node] };
-  return item;
+}
+
+function outcomeText(outcome: string): string {
+  const { t } = vscode.l10n;
+  const words: Readonly<Record<string, string>> = {
+    done: t('done'),
+    limit: t('stopped at a limit'),
+    blocked: t('blocked'),
+    refused: t('the model refused'),
+    failed: t('failed'),
+    cancelled: t('cancelled'),
+    crashed: t('crashed'),
+  };
+  return words[outcome] ?? outcome;
 }

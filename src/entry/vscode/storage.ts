@@ -19,3 +19,9 @@ export async function lastJournal(folder: string): Promise<string | undefined> {
   const dated = await Promise.all(files.map(async (file) => ({ file, at: (await fs.stat(file)).mtimeMs })));
   return dated.sort((a, b) => b.at - a.at)[0]?.file;
 }
+
+/** Whether there is any session of an earlier window. Does not reject. */
+export async function hasJournals(folder: string): Promise<boolean> {
+  const names = await fs.readdir(folder).catch((): string[] => []);
+  return names.some((name) => name.endsWith('.jsonl'));
+}

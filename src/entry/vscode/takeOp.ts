@@ -3,7 +3,7 @@ import type { Op } from '../../core/ops.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { opsWords } from '../../debug/opWords.ts';
 import { refusalText } from '../../debug/refusalText.ts';
-import type { LiveSession } from './sessionStore.ts';
+import type { LiveSession } from './liveSession.ts';
 
 /** Applies an op; a refusal is told of, with a button for what would be taken instead. */
 export async function takeOp(session: LiveSession, op: Op): Promise<void> {

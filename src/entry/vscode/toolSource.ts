@@ -12,7 +12,7 @@ import { toolsDocument, type ToolsDocument } from '../toolsDocument.ts';
 import { readAgentText } from './agentText.ts';
 import { callRules } from './callRules.ts';
 import { fileScheme } from './names.ts';
-import type { LiveSession } from './sessionStore.ts';
+import type { LiveSession } from './liveSession.ts';
 import { toolPlaceHere } from './toolPlace.ts';
 
 export type ToolSource =

@@ -8,7 +8,8 @@ import { foldAll } from '../../../src/core/fold.ts';
 import { textOf } from '../../../src/core/journalState.ts';
 import { legal } from '../../../src/core/legal.ts';
 import type { WireMessage } from '../../../src/core/messages.ts';
-import { runsList } from '../../../src/core/runsList.ts';
+import { runEntries, runsList } from '../../../src/core/runsList.ts';
+import { englishExport } from '../../doubles/englishExport.ts';
 import { exampleJournal } from '../../doubles/exampleJournal.ts';
 
 const state = foldAll(exampleJournal());
@@ -34,7 +35,7 @@ test('the messages are those of the history, each as it stands, and legal', () =
 });
 
 test('the notes tell each round: what changed and by what sum, and the chain of calls', () => {
-  const notes = exportNotes(state);
+  const notes = exportNotes(state, englishExport);
   for (const wanted of [
     /^## Run 2: And what is left/m,
     /^- \*\*dropped\*\* m5 \(tool\), drop-oldest, need 106, room 75: /m,
@@ -48,10 +49,10 @@ test('the notes tell each round: what changed and by what sum, and the chain of 
 test('hostile text is no Markdown and no HTML of ours, and what is not seen is written out in the page', () => {
   const evil =
     '</pre><script>alert(1)</script><img src=x onerror=alert(1)> & ``` ` [x](javascript:1)\n# Title \u202etxt\u0007';
-  const notes = exportNotes(hostile(evil));
+  const notes = exportNotes(hostile(evil), englishExport);
   assert.equal(notes.split('\n').filter((line) => line.startsWith('# ')).length, 1);
   assert.match(notes, /````.*```.*````/);
-  const page = exportPage(hostile(evil), 'en');
+  const page = exportPage(hostile(evil), 'en', englishExport);
   assert.ok(!/<script|<img|\u202e|\u0007/.test(page));
   assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
   assert.match(page, /&lt;U\+202E&gt;txt&lt;U\+0007&gt;/);
@@ -63,7 +64,7 @@ test('hostile text is no Markdown and no HTML of ours, and what is not seen is w
 });
 
 test('runs are listed by agent and day, newest first, with outcome, rounds and reported tokens', () => {
-  const [agent, ...others] = runsList([{ id: 's1', agent: 'day.agent.json', state }], (at) =>
+  const [agent, ...others] = runsList([{ agent: 'day.agent.json', runs: runEntries('s1', state) }], (at) =>
     new Date(at).toISOString().slice(0, 10),
   );
   assert.deepEqual(others, []);
@@ -77,11 +78,25 @@ test('runs are listed by agent and day, newest first, with outcome, rounds and r
   const silent = foldAll(
     exampleJournal().map((event) => (event.type === 'model.replied' ? { ...event, usage: null } : event)),
   );
-  assert.ok(
-    !(
-      'tokens' in
-      (runsList([{ id: 's', agent: 'a', state: silent }], String)[0]?.days[0]?.runs[0] ?? { tokens: 0 })
-    ),
-    'unknown is not zero',
-  );
+  assert.ok(!('tokens' in (runEntries('s', silent)[0] ?? { tokens: 0 })), 'unknown is not zero');
+});
+
+test('an edit is told by what it took out and put in, in the notes and in the page', () => {
+  const events = exampleJournal();
+  const second = events.findIndex((event) => event.type === 'round.started' && event.round === 2);
+  const text = '{"role":"user","content":"How long do 45 and 30 minutes take? Then add it."}';
+  const edit = [
+    { type: 'part', id: 'p900', text },
+    { type: 'edited', op: 'set', target: 'm2', after: 'p900', scope: 'history', by: 'user' },
+  ].map((event) => ({ seq: 0, at: 0, ...event }) as JournalEvent);
+  const edited = foldAll(events.toSpliced(second, 0, ...edit).map((event, seq) => ({ ...event, seq })));
+  const notes = exportNotes(edited, englishExport);
+  assert.match(notes, /^- \*\*edited\*\* m2 .*\n  - − `20`\n  - \+ `30`$/m);
+  assert.match(exportPage(edited, 'en', englishExport), /45 and <del>20<\/del><ins>30<\/ins> minutes/);
+});
+
+test('what a run took stands with its end', () => {
+  const notes = exportNotes(state, englishExport);
+  assert.match(notes, /^Ended: done · rounds: 2 · \d+ tokens$/m);
+  assert.match(exportPage(state, 'en', englishExport), /rounds: 2 · \d+ tokens · Ended: done/);
 });

@@ -208,3 +208,25 @@ test('the published schema is the one that is checked', () => {
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, text);
   assert.equal(readFileSync(file, 'utf8'), text, 'run with UPDATE_GOLDEN=1 to write media/agent.schema.json');
 });
+
+test('prices: their keys, and that a limit in dollars needs them, at the line of it', () => {
+  const read = (...lines: string[]) =>
+    parseAgentFile(['{', '"model_name": "demo",', ...lines, '}'].join('\n'), 'a.agent.json', toolNames);
+  const priced = read('"price": { "input": 0.4, "output": 1.6, "cached_input": 0.1 },', '"max_cost": 0.5');
+  assert.ok(priced.ok);
+  assert.deepEqual(priced.config.price, { input: 0.4, output: 1.6, cached_input: 0.1 });
+  const problems = (...lines: string[]) => {
+    const file = read(...lines);
+    return file.ok ? [] : file.problems.map(({ message }) => message);
+  };
+  assert.match(
+    problems('"tools": [],', '"max_cost": 1')[0] ?? '',
+    /^a\.agent\.json:4: "max_cost" needs "price"/,
+  );
+  assert.match(problems('"price": { "input": -1, "output": 1 }')[0] ?? '', /at least 0/);
+  assert.match(
+    problems('"price": { "input": 1, "output": 1, "cachedInput": 1 }')[0] ?? '',
+    /cachedInput\. Known keys: input, output, cached_input\./,
+  );
+  assert.match(problems('"price": { "input": 1 }')[0] ?? '', /"price\.output" is missing/);
+});

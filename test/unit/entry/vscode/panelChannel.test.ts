@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JournalEvent } from '../../../../src/core/events.ts';
 import { parseFromPanel } from '../../../../src/entry/vscode/fromPanel.ts';
+import { exampleJournal } from '../../../doubles/exampleJournal.ts';
 import { createPanelLink } from '../../../doubles/panelLink.ts';
 import { createScriptedSession, createScriptedSessions } from '../../../doubles/panelSessions.ts';
 
@@ -209,4 +210,80 @@ test('stop rules cross with hello and whenever they change; a panel adds and rem
       undefined,
       JSON.stringify(wrong),
     );
+});
+
+test('a session that is not open is read when a restored page asks for it; the page hears nothing before', async () => {
+  const { link, sessions, session, write } = setUp();
+  write(...exampleJournal().slice(0, 6));
+  const stored = createScriptedSession('s-stored');
+  stored.write(...exampleJournal());
+  sessions.stored.push(stored.session);
+  link.show({ session: 's-stored', selection: { run: 1, round: 1 } });
+  assert.deepEqual(link.posted, []);
+  await Promise.resolve();
+  await link.settle();
+  assert.equal(link.page.session?.id, 's-stored');
+  assert.deepEqual(link.page.selection, { run: 1, round: 1 });
+  assert.equal(link.page.state.seq, exampleJournal().length);
+  assert.notEqual(session.id, 's-stored');
+});
+
+test('a round that is to be shown is shown: to a page that is there, to one that is hidden, to a new one', async () => {
+  const { link, sessions, write } = setUp();
+  write(...exampleJournal());
+  const other = createScriptedSession('s-other');
+  other.write(...exampleJournal());
+  sessions.stored.push(other.session);
+  link.show();
+  await link.settle();
+  link.channel.show('s1', { run: 1, round: 1 });
+  assert.deepEqual(link.page.selection, { run: 1, round: 1 });
+  link.channel.show('s-other', { run: 1, round: 2 });
+  await Promise.resolve();
+  await link.settle();
+  assert.deepEqual([link.page.session?.id, link.page.selection], ['s-other', { run: 1, round: 2 }]);
+  assert.equal(link.page.state.seq, exampleJournal().length);
+
+  link.hide();
+  other.write({ seq: exampleJournal().length, at: 1, type: 'logged', breakpoint: 'b', text: 't' });
+  await link.settle();
+  link.channel.show('s1', { run: 1, round: 2 });
+  link.show();
+  await link.settle();
+  assert.deepEqual([link.page.session?.id, link.page.selection], ['s1', { run: 1, round: 2 }]);
+});
+
+test('a session that became the current one while the page was hidden is shown when it is back', async () => {
+  const { link, sessions, session, write } = setUp();
+  const next = createScriptedSession('s-next');
+  write(...exampleJournal());
+  link.show();
+  await link.settle();
+  link.hide();
+  write({ seq: exampleJournal().length, at: 1, type: 'logged', breakpoint: 'b', text: 't' });
+  await link.settle();
+  sessions.makeCurrent(session);
+  link.show();
+  await link.settle();
+  assert.equal(link.page.session?.id, 's1', 'what is known of it changed, and nothing else');
+  link.hide();
+  write({ seq: exampleJournal().length + 1, at: 1, type: 'logged', breakpoint: 'b', text: 't' });
+  await link.settle();
+  sessions.add(next.session);
+  sessions.makeCurrent(next.session);
+  link.show();
+  await link.settle();
+  assert.equal(link.page.session?.id, 's-next');
+});
+
+test('a session that is deleted while it is shown is gone, and the others are offered', async () => {
+  const { link, sessions, write } = setUp();
+  write(...exampleJournal());
+  link.show();
+  await link.settle();
+  sessions.forget('s1');
+  sessions.makeCurrent(undefined);
+  await link.settle();
+  assert.deepEqual([link.page.session, link.page.gone], [undefined, true]);
+  assert.equal(link.page.state.seq, 0);
 });
