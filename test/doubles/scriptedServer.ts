@@ -109,6 +109,7 @@ export function streamed(chunks: readonly unknown[], ...rest: readonly ServerSte
 export function repliesCalls(
   calls: readonly { readonly name: string; readonly arguments?: unknown; readonly id: string }[],
   extra: Readonly<Record<string, unknown>> = {},
+  usage?: object,
 ): ScriptedAnswer {
   const tool_calls = calls.map(({ name, arguments: input = {}, id }, index) => ({
     index,
@@ -119,14 +120,16 @@ export function repliesCalls(
   return streamed([
     { choices: [{ index: 0, delta: { role: 'assistant', ...extra, tool_calls } }] },
     { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    ...(usage ? [{ choices: [], usage }] : []),
   ]);
 }
 
 /** A reply of text as a stream. */
-export function repliesText(content: string): ScriptedAnswer {
+export function repliesText(content: string, usage?: object): ScriptedAnswer {
   return streamed([
     { choices: [{ index: 0, delta: { role: 'assistant', content } }] },
     { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    ...(usage ? [{ choices: [], usage }] : []),
   ]);
 }
 
