@@ -20,7 +20,7 @@ export function Header({ round }: { readonly round: RoundState | undefined }) {
         <SafeText text={headOf(goal ?? session?.title ?? '', 200)} />
       </h1>
       <span class="muted">
-        {session?.agent} · {session?.model}
+        {[session?.agent, session?.model, session?.note].filter(Boolean).join(' · ')}
       </span>
       <StatusPill />
       <span class="muted sums">{sums()}</span>

@@ -69,6 +69,8 @@ export interface SessionInfo {
   readonly policy?: string | undefined;
   /** Whether it takes ops: false for one that is only read. */
   readonly live: boolean;
+  /** What is to be known of all that is shown of it, in words. */
+  readonly note?: string;
 }
 
 /** An event as it crosses: itself, but a long text is a head of it. Folds like the event. */

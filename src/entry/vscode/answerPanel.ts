@@ -75,6 +75,7 @@ export function helloOf(
   return { type: 'hello', words, session: session ? infoOf(session) : null, sessions: all, gone };
 }
 
-function infoOf({ id, title, agent, model, effects, policy, live }: SessionInfo): SessionInfo {
-  return { id, title, agent, model, effects, live, ...(policy === undefined ? {} : { policy }) };
+function infoOf({ id, title, agent, model, effects, policy, live, note }: SessionInfo): SessionInfo {
+  const optional = { ...(policy === undefined ? {} : { policy }), ...(note === undefined ? {} : { note }) };
+  return { id, title, agent, model, effects, live, ...optional };
 }

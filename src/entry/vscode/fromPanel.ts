@@ -23,9 +23,7 @@ const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('whatIf'),
     session: id,
-    ask: z
-      .object({ limit: count.max(100_000_000), policy: id, text: z.string().max(1000) })
-      .nullable(),
+    ask: z.object({ limit: count.max(100_000_000), policy: id, text: z.string().max(1000) }).nullable(),
   }),
   z.object({ type: z.literal('useBudget'), session: id, limit: count, policy: id }),
   z.object({

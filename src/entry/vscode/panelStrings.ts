@@ -329,8 +329,12 @@ export function panelStrings(): PanelWords {
     'whatIf.textKept': vscode.l10n.t('The text stays in every round that came after it.'),
     'whatIf.leaves': vscode.l10n.t('{ids} would leave in {round}; it did not.'),
     'whatIf.leavesInstead': vscode.l10n.t('{ids} would leave in {round}, not in {was}.'),
-    'whatIf.assumed.most': vscode.l10n.t('Each summary is assumed to take {n} tokens, the most that one may. What it would say nobody knows: no model is asked.'),
-    'whatIf.assumed.written': vscode.l10n.t('Each summary is assumed to take {n} tokens, as those of this session do. What it would say nobody knows: no model is asked.'),
+    'whatIf.assumed.most': vscode.l10n.t(
+      'Each summary is assumed to take {n} tokens, the most that one may. What it would say nobody knows: no model is asked.',
+    ),
+    'whatIf.assumed.written': vscode.l10n.t(
+      'Each summary is assumed to take {n} tokens, as those of this session do. What it would say nobody knows: no model is asked.',
+    ),
     'whatIf.allFits': vscode.l10n.t('Every message is sent in every round.'),
     'whatIf.same': vscode.l10n.t('The same messages leave in the same rounds.'),
     'whatIf.stop': vscode.l10n.t('Stop There Next Time'),

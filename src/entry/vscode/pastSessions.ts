@@ -1,4 +1,5 @@
 /** Sessions of earlier windows and of files, as their journals tell of them: they can be read, not changed. */
+import * as l10n from '@vscode/l10n';
 import type { JournalEvent } from '../../core/events.ts';
 import { fold } from '../../core/fold.ts';
 import { emptyState, type JournalState, textOf } from '../../core/journalState.ts';
@@ -36,6 +37,8 @@ export async function openPastSession(id: string, read: readonly JournalEvent[])
     },
     effects,
     live: false,
+    // A log has no ids: which message is which was found by what they say.
+    ...(state.opened?.kind === 'attach' ? { note: l10n.t('inferred from a log, by content') } : {}),
     events,
     liveText: '',
     before: undefined,

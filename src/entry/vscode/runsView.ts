@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { costText } from '../../core/cost.ts';
+import { headOf } from '../../core/panelEvent.ts';
 import { type AgentEntry, type RunEntry, runsList } from '../../core/runsList.ts';
 import { commands } from './names.ts';
 import type { SessionStore } from './sessionStore.ts';
@@ -16,6 +17,9 @@ export interface RunsView extends vscode.Disposable {
   /** What a key means that is pressed in the view. */
   readonly selected: RunNode | undefined;
 }
+
+/** UTF-16 units of a goal in its line. */
+const mostOfGoal = 28;
 
 const icons: Readonly<Record<string, vscode.ThemeIcon>> = {
   done: new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed')),
@@ -62,15 +66,17 @@ export function createRunsView(store: SessionStore): RunsView {
 }
 
 function dayOf(at: number): string {
-  return at === 0
-    ? vscode.l10n.t('no date')
-    : new Date(at).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
+  return at === 0 ? vscode.l10n.t('no date') : dateText(at, { dateStyle: 'medium' });
 }
 
 function itemOf(node: RunNode, store: SessionStore): vscode.TreeItem {
   const { Expanded, None } = vscode.TreeItemCollapsibleState;
   if (node.kind === 'run') {
-    const item = new vscode.TreeItem(node.run.goal || vscode.l10n.t('no goal'), None);
+    const { goal } = node.run;
+    // Short, so that a narrow view has room for what the run came to; the whole is in the hover.
+    const head = headOf(goal, mostOfGoal).trimEnd();
+    const label = head === goal ? goal : `${head}…`;
+    const item = new vscode.TreeItem(label || vscode.l10n.t('no goal'), None);
     return Object.assign(item, runItem(node, store));
   }
   // With an id a branch stays as it was opened, also when the list is made anew.
@@ -86,40 +92,47 @@ function runItem(node: RunNode & { kind: 'run' }, store: SessionStore): Partial<
   const { goal, outcome, session, run, at } = node.run;
   const live = store.live(session);
   const isRunning = live?.live === true && outcome === undefined;
-  const facts = factsOf(node.run, isRunning);
-  const started = new Date(at).toLocaleString(vscode.env.language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
+  const state = outcomeText(outcome, isRunning);
+  const facts = factsOf(node.run);
   const tooltip = new vscode.MarkdownString();
-  tooltip.appendText(`${goal}\n${facts}${at === 0 ? '' : `\n${started}`}`);
+  const started = at === 0 ? [] : [dateText(at, { dateStyle: 'medium', timeStyle: 'medium' })];
+  tooltip.appendText([goal, [state, ...facts].join(' · '), ...started].join('\n'));
   return {
     id: `run ${session} ${run}`,
-    description: facts,
+    // The icon says that it is done; anything else is said in words too.
+    description: [
+      ...(at === 0 ? [] : [dateText(at, { timeStyle: 'short' })]),
+      ...(outcome === 'done' ? [] : [state]),
+      ...facts,
+    ].join(' · '),
     tooltip,
     iconPath: isRunning
       ? new vscode.ThemeIcon('debug-alt')
       : (icons[outcome ?? ''] ?? new vscode.ThemeIcon('question')),
     contextValue: live?.live === true ? 'liveRun' : 'run',
     command: { command: commands.openRun, title: vscode.l10n.t('Open Run'), arguments: [node] },
-    accessibilityInformation: { label: `${goal}, ${facts}` },
+    accessibilityInformation: { label: [goal, state, ...facts, ...started].join(', ') },
   };
 }
 
-/** What a run came to. Sums of which a part is not known say that they are the least. */
-function factsOf({ outcome, rounds, tokens, cost, isPartly }: RunEntry, isRunning: boolean): string {
+function dateText(at: number, style: Intl.DateTimeFormatOptions): string {
+  return new Date(at).toLocaleString(vscode.env.language, style);
+}
+
+/** What a run took. Sums of which a part is not known say that they are the least. */
+function factsOf({ rounds, tokens, cost, isPartly }: RunEntry): string[] {
   const { t } = vscode.l10n;
   const least = (text: string) => (isPartly ? `≥ ${text}` : text);
   return [
-    outcome === undefined ? (isRunning ? t('running') : t('not ended')) : outcomeText(outcome),
     rounds === 1 ? t('{0} round', rounds) : t('{0} rounds', rounds),
-    ...(tokens === undefined ? [] : [t('{0} tokens', least(tokens.toLocaleString(vscode.env.language)))]),
     ...(cost === undefined ? [] : [least(costText(cost, vscode.env.language))]),
-  ].join(' · ');
+    ...(tokens === undefined ? [] : [t('{0} tokens', least(tokens.toLocaleString(vscode.env.language)))]),
+  ];
 }
 
-function outcomeText(outcome: string): string {
+function outcomeText(outcome: string | undefined, isRunning: boolean): string {
   const { t } = vscode.l10n;
+  if (outcome === undefined) return isRunning ? t('running') : t('not ended');
   const words: Readonly<Record<string, string>> = {
     done: t('done'),
     limit: t('stopped at a limit'),
