@@ -111,6 +111,7 @@ test('runs on record', async (t) => {
       /^small-window\.agent\.json.*\n.*20\d\d.*\nI am busy.*, stopped at a limit, 8 rounds/,
     );
     assert.match(all.join('\n'), /\nday-planner\.agent\.json.*\n.*20\d\d.*\nI am busy.*, done, 4 rounds/);
+    await shownIn('Rounds', 'the run that came last', /8 rounds/);
     await vscode.shot('runs-tree');
   });
 
@@ -134,7 +135,7 @@ test('runs on record', async (t) => {
     const rounds = await vscode.frame('Rounds');
     await rounds.locator('[role=option]').nth(1).click();
     await rounds.getByRole('button', { name: 'History' }).click();
-    const isKept = /against round 1/;
+    const isKept = /Stop at round 2 .*Follow the run/;
     await seen(rounds, 'round 2', isKept);
     const check = async (when: string) => {
       const frame = await shownIn('Rounds', `round 2 ${when}`, isKept);
