@@ -1,3 +1,4 @@
+import { costText, spentIn } from '../src/core/cost.ts';
 import type { RoundState } from '../src/core/journalState.ts';
 import { workedMs } from '../src/core/lane.ts';
 import { bodyOfPart } from '../src/core/messageView.ts';
@@ -19,9 +20,7 @@ export function Header({ round }: { readonly round: RoundState | undefined }) {
       <h1>
         <SafeText text={headOf(goal ?? session?.title ?? '', 200)} />
       </h1>
-      <span class="muted">
-        {[session?.agent, session?.model, session?.note].filter(Boolean).join(' · ')}
-      </span>
+      <span class="muted">{[session?.agent, session?.model, session?.note].filter(Boolean).join(' · ')}</span>
       <StatusPill />
       <span class="muted sums">{sums()}</span>
     </header>
@@ -31,10 +30,12 @@ export function Header({ round }: { readonly round: RoundState | undefined }) {
     const cells = store.lane.cells.filter((cell) => cell.run === run?.run);
     if (cells.length === 0) return '';
     const shown = cells.find((cell) => cell.round === round?.round) ?? cells.at(-1);
+    const cost = run && spentIn(state, run).cost;
     const ms = cells.reduce((sum, cell) => sum + workedMs(cell), 0);
     return [
       say.count('rounds', cells.length),
       say.duration(ms),
+      ...(cost === undefined ? [] : [costText(cost, document.documentElement.lang)]),
       ...(shown?.tokens === undefined
         ? []
         : [say('contextOf', { n: shown.tokens, limit: shown.limit ?? 0 })]),
