@@ -30,10 +30,10 @@ export function createPanelSessions(store: SessionStore, stopRules: PanelStopRul
     open: (session, what) => void open(session, what, store),
     copy: (session, what) => void vscode.env.clipboard.writeText(copiedText(session, what)),
     // Loaded when it is first asked for: it edits JSON with comments.
-    useBudget: async (session, limit, policy) => {
-      const { useBudget } = await import('./useBudget.ts');
-      await useBudget(await agentOf(session, store), limit, policy);
-    },
+    useBudget: (session, limit, policy) =>
+      void import('./useBudget.ts').then(async ({ useBudget }) =>
+        useBudget(await agentOf(session, store), limit, policy),
+      ),
     go: ({ id }, round) => void go(store.live(id)?.debugSession, round),
     run: (command: PanelCommand) => void vscode.commands.executeCommand(commands[command]),
   };

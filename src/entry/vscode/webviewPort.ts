@@ -2,12 +2,12 @@ import type * as vscode from 'vscode';
 import type { PanelWords } from '../../core/panelWords.ts';
 import type { PanelPort } from './panelChannel.ts';
 
-let strings: typeof import('./panelStrings.ts') | undefined;
+let strings: (() => PanelWords) | undefined;
 
 /** The words of the panels, for one that has said something: they are loaded with its first message. */
 export function panelWords(): PanelWords {
   if (!strings) throw new Error('no panel has asked');
-  return strings.panelStrings();
+  return strings();
 }
 
 /** A webview as the port of a panel channel. What reads its messages is loaded with the first; their order stays. */
@@ -17,11 +17,11 @@ export function webviewPort(webview: vscode.Webview): PanelPort {
     onMessage(listener) {
       let isOpen = true;
       const registration = webview.onDidReceiveMessage(async (raw: unknown) => {
-        const [{ parseFromPanel }, words] = await Promise.all([
+        const [{ parseFromPanel }, { panelStrings }] = await Promise.all([
           import('./fromPanel.ts'),
           import('./panelStrings.ts'),
         ]);
-        strings = words;
+        strings = panelStrings;
         const message = parseFromPanel(raw);
         if (isOpen && message) listener(message);
       });
