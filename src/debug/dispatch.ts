@@ -83,7 +83,7 @@ export class DispatchServer extends ProtocolServer {
       const message = error instanceof Error ? error.message : String(error);
       const { showUser = false, details = {}, code } = error instanceof RequestError ? error : {};
       // Whoever sends a request of ours tells of its refusal.
-      const isOurs = request.command.startsWith('loopscope/');
+      const isOurs = String(request.command).startsWith('loopscope/');
       Object.assign(response, {
         success: false,
         message: code ?? message,

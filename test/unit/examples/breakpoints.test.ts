@@ -12,7 +12,7 @@ const root = path.resolve(import.meta.dirname, '..', '..', '..');
 const wanted = [
   { file: 'src/runner/loop.ts', text: 'await steps.perform(call.key);', hits: 1 },
   { file: 'src/runner/loop.ts', text: 'steps.observe();', hits: 2 },
-  { file: 'src/planner/pack.ts', text: 'capMessages(draft, input);', hits: 2 },
+  { file: 'src/planner/pack.ts', text: 'return asItIs(input) ?? packByRule(input);', hits: 2 },
   { file: 'examples/weather.ts', text: 'run: ({ city }) =>', hits: 1 },
 ] as const;
 
