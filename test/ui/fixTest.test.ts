@@ -1,8 +1,10 @@
 /** The demo agent that repairs a failing test, as examples/demo/README.md has a newcomer do it: for real, under the debugger. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { test } from 'node:test';
+import { testEnvironment } from '../hosts/testEnvironment.mjs';
 import { eventually } from './harness/eventually.ts';
 import { openWorkbench } from './harness.ts';
 
@@ -22,37 +24,56 @@ test('a failing test is repaired, step by step', async (t) => {
     );
   };
 
-  await vscode.step(t, 'F5 in its file, a goal, and it stops before it runs the test', async () => {
+  await vscode.step(t, 'its file, a goal, and it stops before it runs the test', async () => {
     await open('fix-test.agent.json');
-    await page.locator('.editor-instance .view-lines').first().click();
-    await vscode.pressF5();
+    await vscode.runCommand('Loopscope: Debug Agent…');
     await vscode.quickInput('Fix the failing test', 'Enter');
     await vscode.whenStopped('plan');
     await vscode.pressF10();
     await vscode.whenStopped('act · run_command');
+    await vscode.expandVariable('Pending', 'call 1.1.1');
     await vscode.shot('fix-test-runs');
+  });
+
+  await vscode.step(t, 'the test that fails stops it, with what the test wrote', async () => {
+    for (const phase of ['Plan', 'Act', 'Observe']) await vscode.toggleBreakpoint(phase);
+    await vscode.pressF5();
+    await page.locator('.exception-widget').waitFor();
+    assert.match(await page.locator('.exception-widget').innerText(), /exit code 1/);
+    await vscode.shot('fix-test-fails');
   });
 
   await vscode.step(
     t,
     'a stop rule holds it before the edit, whose arguments say what it will change',
     async () => {
-      for (const phase of ['Plan', 'Act', 'Observe']) await vscode.toggleBreakpoint(phase);
       await vscode.runCommand('Loopscope: Stop Rules…');
       await vscode.quickPick('Stop at a tool…');
+      await page.locator('.quick-input-widget').getByText('The name of the tool').waitFor();
       await vscode.quickInput('edit_file', 'Enter');
-      await vscode.debugToolbar('continue');
+      await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+      await vscode.pressF5();
       await vscode.whenStopped('act · edit_file');
+      await vscode.expandVariable('Pending', 'call 1.4.1');
       assert.match(await onDisk(), /\(1 - discount\)/);
       await vscode.shot('fix-test-edits');
     },
   );
 
   await vscode.step(t, 'it runs on to the end: the test passes, the file is changed', async () => {
-    await vscode.debugToolbar('continue');
+    await vscode.pressF5();
     await vscode.whenStopped(/^end/);
-    assert.match(await vscode.debugConsoleText(), /The test passes now: in broken\/total\.js/);
+    await eventually(
+      'the answer',
+      () => vscode.debugConsoleText(),
+      (text) => text.includes('The test passes now: in broken/total.js'),
+    );
     assert.match(await onDisk(), /\(1 - discount \/ 100\)/);
+    const own = spawnSync(process.execPath, ['--test', 'broken/total.test.js'], {
+      cwd: vscode.folder,
+      env: testEnvironment(process.env),
+    });
+    assert.equal(own.status, 0);
     await vscode.shot('fix-test-done');
   });
 
