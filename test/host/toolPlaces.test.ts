@@ -39,6 +39,7 @@ const tree: Readonly<Record<string, string>> = {
   '.gitignore': 'ignored/\n*.log\n',
   'a.txt': 'needle one\n',
   'b/c.txt': 'two\nneedle three\n',
+  'b/s.json': '{ "inner": 1 }\n',
   'ignored/d.txt': 'needle ignored\n',
   'e.log': 'needle logged\n',
   'f.excluded': 'needle excluded\n',
@@ -78,8 +79,22 @@ describe('the tools, in every kind of workspace', () => {
   const files = createMemoryFiles({});
   const configuration = vscode.workspace.getConfiguration('files');
   let provider: vscode.Disposable;
+  let taskProvider: vscode.Disposable;
 
   before(async () => {
+    taskProvider = vscode.tasks.registerTaskProvider('placed', {
+      provideTasks: () => [
+        new vscode.Task(
+          { type: 'placed' },
+          vscode.TaskScope.Workspace,
+          'greet',
+          'placed',
+          new vscode.CustomExecution(() => assert.fail('it is run')),
+          [],
+        ),
+      ],
+      resolveTask: () => undefined,
+    });
     provider = vscode.workspace.registerFileSystemProvider(scheme, files);
     await configuration.update('exclude', { '**/*.excluded': true }, vscode.ConfigurationTarget.Workspace);
     const all = new Map(places.flatMap(({ folders }) => folders).map(({ uri }) => [uri.toString(), uri]));
@@ -94,6 +109,7 @@ describe('the tools, in every kind of workspace', () => {
     collection.dispose();
     watch.dispose();
     provider.dispose();
+    taskProvider.dispose();
   });
 
   function caller(folders: readonly Place['folders'][number][], signal = new AbortController().signal) {
@@ -194,6 +210,26 @@ describe('the tools, in every kind of workspace', () => {
       const real = last.scheme === 'file' ? vscode.Uri.joinPath(last, 'b').fsPath : 'virtual';
       assert.ok(JSON.stringify(within).includes(real), JSON.stringify(within));
     });
+
+    it(`${kind}: git where a folder is on disk; tasks and symbols in each`, async () => {
+      const none = /there is no git repository here/;
+      for (const name of ['git_status', 'git_diff']) {
+        assert.match(String(await call(name)), folder ? none : /virtual/, name);
+        const within = String(await call(name, { path: `${prefix}a.txt` }));
+        assert.match(within, last.scheme === 'file' ? none : /a\.txt: git needs a folder on disk/, name);
+      }
+      const { tasks } = (await call('list_tasks')) as { tasks: { task: string }[] };
+      assert.deepEqual(
+        tasks.filter(({ task }) => task.startsWith('placed')),
+        [{ task: 'placed: greet' }],
+      );
+      const path = `${prefix}b/s.json`;
+      const { symbols } = (await call('find_symbols', { path })) as { symbols: Record<string, unknown>[] };
+      assert.deepEqual(
+        symbols.map((one) => [one['name'], one['path'], one['line'], one['column']]),
+        [['inner', path, 1, 3]],
+      );
+    }).timeout(30_000);
   }
 
   it('several folders: a path that could be of any is refused with those it could be', async () => {
@@ -203,6 +239,9 @@ describe('the tools, in every kind of workspace', () => {
       ['edit_file', { path: 'web/a.txt', old_string: 'one', new_string: '1' }],
       ['create_file', { path: 'n.txt', content: '' }],
       ['get_diagnostics', { path: 'a.txt' }],
+      ['git_status', { path: 'a.txt' }],
+      ['git_diff', { path: 'a.txt' }],
+      ['find_symbols', { path: 'b/s.json' }],
     ] as const)
       assert.match(String(await call(name, input)), /several folders are open; say which: .*web@/, name);
   });
@@ -227,6 +266,10 @@ describe('the tools, in every kind of workspace', () => {
       );
       for (const name of ['edit_file', 'create_file', 'run_command', 'where'])
         assert.ok(denied.includes(name), name);
+      const call = caller([disk]);
+      for (const name of ['git_status', 'git_diff', 'list_tasks'])
+        assert.match(String(await call(name)), /the workspace is not trusted/, name);
+      assert.match(JSON.stringify(await call('find_symbols', { path: 'b/s.json' })), /"name":"inner"/);
     } finally {
       untrusted.dispose();
     }
