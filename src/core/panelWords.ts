@@ -28,6 +28,7 @@ export type PanelWord =
   | 'fault'
   | 'running.packing'
   | 'running.model'
+  | 'running.asking'
   | 'running.call'
   | 'running.observing'
   | 'ended.done'

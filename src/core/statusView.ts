@@ -17,7 +17,8 @@ export type StatusView =
     }
   | {
       readonly kind: 'running';
-      readonly doing: 'packing' | 'model' | 'call' | 'observing';
+      /** `asking`: a call is about to run, unless the user says no. */
+      readonly doing: 'packing' | 'model' | 'asking' | 'call' | 'observing';
       readonly round: number;
       readonly tool?: string;
     }
@@ -55,6 +56,9 @@ function running(state: JournalState): StatusView {
   const base = { kind: 'running' as const, round: round?.round ?? 0 };
   const call = round?.calls.find((one) => one.status === 'running');
   if (call) return { ...base, doing: 'call', tool: call.name };
+  const next = state.checkpoint?.kind === 'act' ? state.checkpoint.key : undefined;
+  const asked = round?.calls.find(({ key, status }) => key === next && status === 'waiting');
+  if (asked) return { ...base, doing: 'asking', tool: asked.name };
   if (state.checkpoint?.kind === 'observe') return { ...base, doing: 'observing' };
   const last = round?.requests.at(-1);
   const attempt = last === undefined ? undefined : state.requests.get(last)?.attempts.at(-1);

@@ -53,6 +53,8 @@ test('a task is asked for with what it runs, and the answer counts', async (t) =
 
   await vscode.step(t, 'it shows what the task runs; Escape is a no', async () => {
     await chat('Check it.');
+    const rounds = await vscode.frame('Rounds');
+    await rounds.getByText('asking whether run_task may run').first().waitFor();
     await vscode.shot('approval-task');
     await page.keyboard.press('Escape');
     assert.match(await told(1), /not approved, nothing was run: the user said no/);

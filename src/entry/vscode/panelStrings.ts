@@ -29,6 +29,7 @@ export function panelStrings(): PanelWords {
     fault: vscode.l10n.t('fault: {what}'),
     'running.packing': vscode.l10n.t('packing the context'),
     'running.model': vscode.l10n.t('waiting for the model'),
+    'running.asking': vscode.l10n.t('asking whether {tool} may run'),
     'running.call': vscode.l10n.t('running {tool}'),
     'running.observing': vscode.l10n.t('writing the results back'),
     'ended.done': vscode.l10n.t('done'),

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import * as z from 'zod';
 import type { ApprovalRules } from '../../../src/core/config.ts';
 import type { Approve, Permit } from '../../../src/core/ports.ts';
+import { statusView } from '../../../src/core/statusView.ts';
 import { approvalOf } from '../../../src/runner/approvalOf.ts';
 import { startRun } from '../../../src/runner/run.ts';
 import { createPermit } from '../../../src/toolbox/approvalRules.ts';
@@ -66,6 +67,26 @@ test('only what acts outside is asked for, and a yes is on record', async () => 
   assert.deepEqual(asked, [{ name: 'outside', arguments: '{}' }]);
   assert.deepEqual(outcomes, ['ok', 'ok', 'ok', 'ok']);
   assert.deepEqual(approvals, [undefined, undefined, undefined, 'test']);
+});
+
+test('meanwhile the session says that it asks, and about which tool', async () => {
+  const seen: unknown[] = [];
+  const session = createTestSession();
+  const model = createScriptedModel([calls([{ name: 'none' }, { name: 'outside' }]), says('Done.')]);
+  const approve: Approve = async () => {
+    seen.push(statusView(session.state));
+    return { ok: false, reason: 'no' };
+  };
+  const agent = { ...(await createTestAgent(model, {}, tools)), approve };
+  const run = startRun(agent, session, { goal: 'go' });
+  session.journal.onEvent(({ type }) => {
+    if (type === 'call.started') seen.push(statusView(session.state));
+  });
+  await run.done;
+  assert.deepEqual(seen, [
+    { kind: 'running', round: 1, doing: 'call', tool: 'none' },
+    { kind: 'running', round: 1, doing: 'asking', tool: 'outside' },
+  ]);
 });
 
 const noes: Readonly<Record<string, readonly [Approve, RegExp]>> = {
