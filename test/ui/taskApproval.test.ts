@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { test } from 'node:test';
 import { createScriptedServer, repliesCalls, repliesText } from '../doubles/scriptedServer.ts';
-import { OLDEST } from '../hosts/versions.mjs';
 import { eventually } from './harness/eventually.ts';
 import { openWorkbench } from './harness.ts';
 
@@ -24,10 +23,12 @@ async function writeFolder(folder: string, apiBase: string): Promise<void> {
 
 test('a task is asked for with what it runs, and the answer counts', async (t) => {
   const runs = repliesCalls([{ name: 'run_task', arguments: { task: 'check' }, id: 'call_1' }]);
-  const replies = [runs, repliesText('It was not run.'), runs, repliesText('All is checked.')];
-  // The older server build comes without the module that terminals need.
-  const hasTerminals = (process.env['LOOPSCOPE_VSCODE'] ?? 'newest') !== OLDEST;
-  const server = await createScriptedServer(hasTerminals ? replies : replies.slice(0, 2));
+  const server = await createScriptedServer([
+    runs,
+    repliesText('It was not run.'),
+    runs,
+    repliesText('All is checked.'),
+  ]);
   const folder = await mkdtemp(path.join(tmpdir(), 'loopscope-task-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   await writeFolder(folder, server.apiBase);
@@ -60,7 +61,6 @@ test('a task is asked for with what it runs, and the answer counts', async (t) =
     assert.match(await told(1), /not approved, nothing was run: the user said no/);
   });
 
-  if (!hasTerminals) return;
   await vscode.step(t, 'Enter runs it in a terminal, and the model is told how it ended', async () => {
     await eventually(
       'the end of the run',
