@@ -103,7 +103,7 @@ export function createPanelStore(host: PanelHost): PanelStore {
     receive: (message: ToPanel) => {
       const isInOrder = take(known, message, host.saved?.session ?? null);
       if (!isInOrder) ready(known.session?.id ?? null, known.now.state.seq);
-      if (message.type === 'hello') save();
+      if (message.type === 'hello' || message.type === 'select') save();
       if (isInOrder && message.type === 'batch' && !message.more && bringsText(message.events)) askHits();
       // A long run comes in many batches: drawn once, not once for each.
       if (message.type !== 'batch' || !message.more || !isInOrder) changed();

@@ -83,6 +83,8 @@ export interface PanelStopRules {
 
 /** The round that the panels look at, so that one follows the other. */
 export interface PanelSelection {
+  /** What was chosen last in this window; null: to follow the run; undefined: nothing was. */
+  last(session: string): Selection | undefined;
   select(session: string, selection: Selection, by: object): void;
   onSelect(listener: (session: string, selection: Selection, by: object) => void): Registration;
 }
@@ -143,6 +145,13 @@ export function createPanelChannel(
     if (isListening) post({ type: 'stopRules', rules: sessions.stopRules.list() });
   }
 
+  /** What the other panels look at: a page that was not there when it was chosen has not heard of it. */
+  function tellSelection(session: PanelSession | undefined, wish?: Selection): void {
+    if (!session) return;
+    const selection = wish === undefined ? sessions.selection.last(session.id) : wish;
+    if (selection !== undefined) post({ type: 'select', session: session.id, selection });
+  }
+
   async function onReady(saved: string | null, next: number): Promise<void> {
     const question = ++questions;
     const asked = wanted?.session ?? saved;
@@ -154,8 +163,7 @@ export function createPanelChannel(
     hello(shown, isGone);
     tellRules();
     push.start(shown, known && asked === saved && next <= known.events.length ? next : 0);
-    if (known && wanted?.selection !== undefined)
-      post({ type: 'select', session: known.id, selection: wanted.selection });
+    tellSelection(shown, wanted?.selection);
     wanted = undefined;
     if (!shown) await offer(question, isGone);
   }
@@ -184,7 +192,10 @@ export function createPanelChannel(
     const next = current ?? (isThere ? shown : undefined);
     const question = ++questions;
     hello(next, !next && shown !== undefined);
-    if (next !== shown) push.start(next, 0);
+    if (next !== shown) {
+      push.start(next, 0);
+      tellSelection(next);
+    }
     if (!next && shown) void offer(question, true);
   }
   let last = sessions.current;

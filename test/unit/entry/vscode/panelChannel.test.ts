@@ -253,6 +253,35 @@ test('a round that is to be shown is shown: to a page that is there, to one that
   assert.deepEqual([link.page.session?.id, link.page.selection], ['s1', { run: 1, round: 2 }]);
 });
 
+test('a panel that is shown later looks at the round that was chosen in another', async () => {
+  const { link, sessions, session, write } = setUp();
+  write(...exampleJournal());
+  link.show();
+  await link.settle();
+  link.page.select({ run: 1, round: 1 });
+  const late = createPanelLink(sessions.all);
+  late.show();
+  await late.settle();
+  assert.deepEqual(late.page.selection, { run: 1, round: 1 });
+  assert.deepEqual(late.saved?.selection, { run: 1, round: 1 }, 'so that it is there after a restart');
+
+  const other = createScriptedSession('s-other');
+  other.write(...exampleJournal());
+  sessions.add(other.session);
+  sessions.makeCurrent(other.session);
+  await late.settle();
+  assert.equal(late.page.selection, null, 'a choice counts for its session alone');
+  sessions.makeCurrent(session);
+  await late.settle();
+  assert.deepEqual(late.page.selection, { run: 1, round: 1 });
+
+  late.hide();
+  link.page.select(null);
+  late.show();
+  await late.settle();
+  assert.equal(late.page.selection, null, 'to follow the run is a choice too');
+});
+
 test('a session that became the current one while the page was hidden is shown when it is back', async () => {
   const { link, sessions, session, write } = setUp();
   const next = createScriptedSession('s-next');
