@@ -22,6 +22,7 @@ export async function exportSession({ id, agent, state }: PanelSession): Promise
   const form = await vscode.window.showQuickPick(formsFor(state), { title: vscode.l10n.t('Export as') });
   if (!form) return;
   const target = await vscode.window.showSaveDialog({
+    title: form.label,
     defaultUri: placeFor(`${nameOf(agent)}-${id}${form.end}`),
   });
   if (!target) return;

@@ -1,3 +1,4 @@
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { FileSession } from './fileSession.ts';
 import { editorTypes } from './names.ts';
@@ -31,8 +32,9 @@ export function createJournalEditor(
         },
       };
     },
-    resolveCustomEditor({ file }, panel) {
+    resolveCustomEditor({ file, uri }, panel) {
       const { id } = file.session;
+      nameDocument(panel, path.posix.basename(uri.path));
       panel.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'loopscope.svg');
       panel.webview.options = webviewOptions(context.extensionUri);
       const channel = createPanelChannel(webviewPort(panel.webview), ofFile(file, sessions), {
@@ -50,6 +52,15 @@ export function createJournalEditor(
   return vscode.Disposable.from(
     ...Object.values(editorTypes).map((type) => vscode.window.registerCustomEditorProvider(type, provider)),
   );
+}
+
+/**
+ * A screen reader names the document by the panel's title. VS Code takes it from the file for the tab alone, and passes on
+ * only a title that differs: without the empty one before, the document would be called "undefined".
+ */
+function nameDocument(panel: vscode.WebviewPanel, name: string): void {
+  panel.title = '';
+  panel.title = name;
 }
 
 /** The file's session and no other, whatever becomes the current one elsewhere. */

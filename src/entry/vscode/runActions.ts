@@ -15,9 +15,11 @@ export function createRunActions(
   view: Pick<RunsView, 'selected'>,
 ) {
   const runOf = (node: RunNode | undefined) => (node?.kind === 'run' ? node.run : undefined);
+  let isSelecting = false;
   return {
     /** In the Rounds panel, at the run's last round. */
     async openRun(node?: RunNode): Promise<void> {
+      if (isSelecting) return;
       const run = runOf(node) ?? (await pickRun(store));
       const session = run && (await store.load(run.session));
       if (!run || !session) return;
@@ -32,9 +34,17 @@ export function createRunActions(
       const { exportSession } = await import('./exportSession.ts');
       await exportSession(session);
     },
+    /** Without a node a key means the row that has the focus: often another than the one that is selected. */
     async deleteRun(node?: RunNode): Promise<void> {
-      const run = runOf(node ?? view.selected);
-      if (run) await deleteSession(run.session, store);
+      // Which row has the focus is not told, so it is selected first; VS Code would open it then, as by Enter.
+      isSelecting = true;
+      try {
+        if (!node) await vscode.commands.executeCommand('list.select');
+        const run = runOf(node ?? view.selected);
+        if (run) await deleteSession(run.session, store);
+      } finally {
+        isSelecting = false;
+      }
     },
     /** A journal or a log of requests; asked for where none is given. */
     async openFile(uri?: vscode.Uri): Promise<void> {

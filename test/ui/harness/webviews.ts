@@ -7,28 +7,34 @@ import type { PageElement } from './pageElement.ts';
  * `iframe.webview` holds VS Code's own page, and in that `iframe#active-frame` the extension's.
  */
 export async function webviewFrame(page: Page, title: string): Promise<Frame> {
-  const found = await eventually(
-    `a webview "${title}" (there are: …)`,
-    () => find(page, title),
-    (frame) => frame !== undefined,
+  let frame: Frame | undefined;
+  await eventually(
+    `a webview "${title}" among those there are`,
+    async () => {
+      const all = await webviews(page);
+      frame = all.get(title);
+      return [...all.keys()];
+    },
+    () => frame !== undefined,
   );
-  return found as Frame;
+  return frame as Frame;
 }
 
-async function find(page: Page, title: string): Promise<Frame | undefined> {
+/** All that have a document now, by title. */
+async function webviews(page: Page): Promise<ReadonlyMap<string, Frame>> {
+  const found = new Map<string, Frame>();
   for (const frame of page.frames()) {
     if (frame.parentFrame() === null || frame.isDetached()) continue;
     // A frame may go while it is looked at; the next look sees what took its place.
-    const is = await frame
+    const title = await frame
       .frameElement()
       .then((element) =>
-        element.evaluate(
-          (node: PageElement, wanted) => node.id === 'active-frame' && node.getAttribute('title') === wanted,
-          title,
+        element.evaluate((node: PageElement) =>
+          node.id === 'active-frame' ? node.getAttribute('title') : null,
         ),
       )
-      .catch(() => false);
-    if (is) return frame;
+      .catch(() => null);
+    if (title !== null) found.set(title, frame);
   }
-  return undefined;
+  return found;
 }

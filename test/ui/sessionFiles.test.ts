@@ -1,0 +1,98 @@
+/** Files of sessions from any folder, as a person opens them: a journal, what another agent sent, and what is neither. */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { openFromExplorer, shownIn } from './harness/panelText.ts';
+import { openWorkbench } from './harness.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const journal = 's-0a1b2c3d.jsonl';
+const log = 'their-agent.jsonl';
+
+/** The demo folder with files of sessions in it. */
+async function folderWithFiles(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'loopscope-files-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await cp(path.join(root, 'examples', 'demo'), folder, { recursive: true });
+  await cp(path.join(root, 'test', 'fixtures', 'journal-example.jsonl'), path.join(folder, journal));
+  await writeFile(path.join(folder, log), foreignLog());
+  const other = { model: 'm', system: 's', messages: [{ role: 'user', content: 'hi' }] };
+  await writeFile(path.join(folder, 'other-api.jsonl'), `${JSON.stringify(other)}\n`);
+  return folder;
+}
+
+/** What another agent sent: a message edited in place, one dropped, and at last a result without its call. */
+function foreignLog(): string {
+  const system = { role: 'system', content: 'You look things up.' };
+  const edited = { ...system, content: 'You look things up and answer in one line.' };
+  const user = { role: 'user', content: 'How warm is it in Bremen and in Kiel?' };
+  const call = (id: string, city: string) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [
+      { id, type: 'function', function: { name: 'weather', arguments: JSON.stringify({ city }) } },
+    ],
+  });
+  const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
+  const first = [call('c1', 'Bremen'), result('c1', 'Bremen: 21 degrees, light wind from the west')];
+  const second = [call('c2', 'Kiel'), result('c2', 'Kiel: 18 degrees, rain in the evening')];
+  const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }];
+  const bodies = [
+    [system, user],
+    [system, user, ...first],
+    [edited, user, ...first, ...second],
+    [edited, user, first[1], ...second],
+  ];
+  return bodies.map((messages) => `${JSON.stringify({ model: 'gpt-x', messages, tools })}\n`).join('');
+}
+
+test('files of sessions', async (t) => {
+  const folder = await folderWithFiles(t);
+  const vscode = await openWorkbench({ folder, theme: 'dark', viewport: { width: 1500, height: 950 } });
+  t.after(() => vscode.close());
+  const { page } = vscode;
+
+  await vscode.step(t, 'a journal opens by a double click, and comes back as it was looked at', async () => {
+    await openFromExplorer(vscode, journal);
+    const opened = await shownIn(vscode, journal, 'the journal', /day-planner\.agent\.json · gpt-x/);
+    await opened.frame.locator('[role=option]').nth(1).click();
+    await shownIn(vscode, journal, 'its round 2', /round 2 against/);
+    await vscode.shot('journal-by-double-click');
+    await openFromExplorer(vscode, 'README.md');
+    await page.getByRole('tab', { name: /README/ }).waitFor();
+    await page.getByRole('tab', { name: journal }).click();
+    await shownIn(vscode, journal, 'round 2 after it was hidden', /round 2 against/);
+    await vscode.reload();
+    await shownIn(vscode, journal, 'round 2 after a reload', /round 2 against/);
+  });
+
+  await vscode.step(
+    t,
+    'a log of another agent: rounds, what is inferred, what left and why not',
+    async () => {
+      await vscode.runCommand('View: Close All Editors');
+      await openFromExplorer(vscode, log);
+      await page.getByRole('button', { name: 'Open in Rounds…' }).click();
+      const { frame, text } = await shownIn(vscode, log, 'the last body', /round 4 against round 3/);
+      await vscode.shot('foreign-log');
+      for (const wanted of [/inferred/, /−1 dropped/, /4 rounds/]) assert.match(text, wanted);
+      await frame.locator('[role=option]').nth(2).click();
+      const third = await shownIn(vscode, log, 'the edit', /round 3 against round 2/);
+      await vscode.shot('foreign-log-edit');
+      assert.match(third.text, /~1 edited/);
+      assert.match(third.text, /and answer in one line/);
+    },
+  );
+
+  await vscode.step(t, 'a file that can not be shown says what it is', async () => {
+    await openFromExplorer(vscode, 'other-api.jsonl');
+    await page.getByRole('button', { name: 'Open in Rounds…' }).click();
+    await page
+      .getByText(/holds requests of the Anthropic Messages API/)
+      .first()
+      .waitFor();
+    await vscode.shot('other-api');
+  });
+});
