@@ -104,6 +104,8 @@ test('runs on record', async (t) => {
     await shownIn(vscode, 'Context', 'the budget of the round that is chosen', /Budget round 2/i);
     await vscode.shot('context-of-chosen-round');
     await vscode.reload();
+    // VS Code may not have kept yet which tab was the active one.
+    await page.getByRole('tab', { name: /Rounds/ }).click();
     await check('after a reload');
     await vscode.runCommand('Loopscope: Show Context');
     await shownIn(vscode, 'Context', 'the budget after a reload', /Budget round 2/i);
@@ -134,7 +136,10 @@ test('runs on record', async (t) => {
         (at) => /small-window-s-[0-9a-f]{8}/.test(at),
       );
       await vscode.quickInput(target, 'Enter');
-      return eventually(`the file ${name}`, () => readFile(target, 'utf8').catch(() => ''));
+      // Said when the file is open: the next command would be typed into it before.
+      const isTold = (all: readonly string[]) => all.some((one) => one.startsWith(`Exported to ${target}.`));
+      await eventually(`the word of ${name}`, () => vscode.notifications(), isTold);
+      return readFile(target, 'utf8');
     };
     const messages = JSON.parse(await exported('OpenAI messages (JSON)', 'exported.json')) as unknown[];
     assert.ok(messages.length > 10);

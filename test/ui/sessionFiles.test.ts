@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { eventually } from './harness/eventually.ts';
 import { openFromExplorer, shownIn } from './harness/panelText.ts';
 import { openWorkbench } from './harness.ts';
 
@@ -79,20 +80,22 @@ test('files of sessions', async (t) => {
       await vscode.shot('foreign-log');
       for (const wanted of [/inferred/, /−1 dropped/, /4 rounds/]) assert.match(text, wanted);
       await frame.locator('[role=option]').nth(2).click();
-      const third = await shownIn(vscode, log, 'the edit', /round 3 against round 2/);
+      const third = await shownIn(vscode, log, 'the edit', /round 3 against round 2.*and answer in one line/);
       await vscode.shot('foreign-log-edit');
       assert.match(third.text, /~1 edited/);
-      assert.match(third.text, /and answer in one line/);
     },
   );
 
   await vscode.step(t, 'a file that can not be shown says what it is', async () => {
     await openFromExplorer(vscode, 'other-api.jsonl');
     await page.getByRole('button', { name: 'Open in Rounds…' }).click();
-    await page
-      .getByText(/holds requests of the Anthropic Messages API/)
-      .first()
-      .waitFor();
+    const told = await eventually(
+      'a message',
+      () => vscode.notifications(),
+      (all) => all.length > 0,
+    );
+    assert.match(told[0] ?? '', /^other-api\.jsonl holds requests of the Anthropic Messages API/);
+    await vscode.openNotifications();
     await vscode.shot('other-api');
   });
 });

@@ -18,7 +18,11 @@ export function createJournalEditor(
   const provider: vscode.CustomReadonlyEditorProvider<Document> = {
     async openCustomDocument(uri) {
       const { openFileSession } = await import('./fileSession.ts');
-      const file = await openFileSession(uri);
+      const file = await openFileSession(uri).catch((error: unknown) => {
+        // The editor that VS Code shows then speaks of an unexpected error and a log, and not of the reason.
+        void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+        throw error;
+      });
       const { id } = file.session;
       store.addOpened(file.session, uri);
       const follow = file.onDidReplace(() => store.addOpened(file.session, uri));
