@@ -116,6 +116,8 @@ test('breakpoints, edits and faults', async (t) => {
 
   await vscode.step(t, 'a rule of a row in Rounds is listed there, and by the command', async () => {
     const frame = await vscode.frame('Rounds');
+    // What can be done with a row is there while it is pointed at.
+    await frame.getByText('Leave two hours free.').last().hover();
     await frame.getByRole('button', { name: 'Stop when m2 changes or leaves the context' }).first().click();
     await frame.getByText('m2 changes or leaves the context').first().waitFor();
     await vscode.shot('stop-rules');
