@@ -56,10 +56,7 @@ export function WhatIf({ view }: { readonly view: ContextView }) {
       </label>
       <label class="what-if-line">
         <span>{say('whatIf.policy')}</span>
-        <select
-          value={ask.policy}
-          onChange={(event) => change({ policy: event.currentTarget.value })}
-        >
+        <select value={ask.policy} onChange={(event) => change({ policy: event.currentTarget.value })}>
           {offered.map((one) => (
             <option key={one}>{one}</option>
           ))}

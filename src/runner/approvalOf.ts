@@ -20,9 +20,11 @@ export async function approvalOf(
   files: Pick<FileLog, 'seen'>,
 ): Promise<Approval> {
   const spec = toolbox.find(request.name);
-  const permission: Permission = spec
-    ? await permissionFor(request, (one) => permit(one, spec), workspace)
-    : { verdict: 'allow' };
+  const said = spec
+    ? permissionFor(request, (one) => permit(one, spec), workspace)
+    : ({ verdict: 'allow' } as const);
+  // What needs no look at the disk begins at once: before the next call of the reply is looked at.
+  const permission = said instanceof Promise ? await said : said;
   switch (permission.verdict) {
     case 'allow':
       return { ok: true, by: permission.by ?? '' };
@@ -36,19 +38,22 @@ export async function approvalOf(
 }
 
 /** The stricter one of what the rules say of a path as it is written, and of the one that its links lead to. */
-async function permissionFor(
+function permissionFor(
   request: ToolCallRequest,
   permit: (request: ToolCallRequest) => Permission,
   workspace: Workspace,
-): Promise<Permission> {
+): Permission | Promise<Permission> {
   const written = permit(request);
   const given = written.verdict === 'deny' ? undefined : parseJson(request.arguments);
-  if (!isRecord(given) || typeof given['path'] !== 'string') return written;
-  const real = await workspace.realPath(given['path']);
-  // What leads nowhere, or out, is for the tool to refuse.
-  if (!real.ok || real.path === given['path']) return written;
-  const led = permit({ ...request, arguments: JSON.stringify({ ...given, path: real.path }) });
-  return led.verdict === 'deny' || written.verdict === 'allow' ? led : written;
+  if (!isRecord(given)) return written;
+  const { path } = given;
+  if (typeof path !== 'string') return written;
+  return workspace.realPath(path).then((real) => {
+    // What leads nowhere, or out, is for the tool to refuse.
+    if (!real.ok || real.path === path) return written;
+    const led = permit({ ...request, arguments: JSON.stringify({ ...given, path: real.path }) });
+    return led.verdict === 'deny' || written.verdict === 'allow' ? led : written;
+  });
 }
 
 const askOutside: Permit = (_, { effects }) => ({ verdict: effects === 'outside' ? 'ask' : 'allow' });

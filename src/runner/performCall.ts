@@ -37,14 +37,13 @@ function refused(reason: string): Finished {
 
 /**
  * Executes the call of this key, once, and returns what records how it ended. Never throws: whatever goes wrong is the
- * call's observation. `onBegun` is told when the start of its tool is written, if it comes to that.
+ * call's observation.
  */
 export async function performCall(
   session: Session,
   ports: StepPorts,
   signal: AbortSignal,
   key: CallKey,
-  onBegun: () => void = () => undefined,
 ): Promise<() => void> {
   const { journal, state } = session;
   const { config, toolbox, workspace } = ports;
@@ -72,7 +71,6 @@ export async function performCall(
     effects,
     ...by,
   });
-  onBegun();
   // Written before acted on: where that could not be written, the run has been aborted meanwhile.
   if (signal.aborted) return () => finish(cancelledBefore);
   const context = {

@@ -27,9 +27,7 @@ export function createPerformer(
     const isAlone = !sideBySide || !areIndependent(session.state, ports.toolbox);
     if (isAlone) await recorded;
     while (running.size >= atOnce) await Promise.race(running);
-    let onBegun = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (onBegun = resolve));
-    const ended = performCall(session, ports, signal, key, onBegun);
+    const ended = performCall(session, ports, signal, key);
     const over = () => running.delete(settled);
     const settled: Promise<boolean> = ended.then(over, over);
     running.add(settled);
@@ -37,7 +35,6 @@ export function createPerformer(
     // A fault of ours is met where it is waited for.
     recorded.catch(() => undefined);
     if (isAlone || currentRound(session.state)?.calls.at(-1)?.key === key) await recorded;
-    else await Promise.race([begun, settled]);
   };
 }
 
