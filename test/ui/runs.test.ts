@@ -46,6 +46,9 @@ test('runs on record', async (t) => {
     await eventually('the first run', labels, (all) =>
       all.some((label) => /plan the rest.*done/.test(label)),
     );
+    // A session that goes closes what is being asked: the next question comes when it is gone.
+    await vscode.whenNotDebugging();
+    await shownIn(vscode, 'Rounds', 'the first run', /4 rounds/);
     await chat('small-window.agent.json', goal);
     const all = await eventually(
       'both runs',
