@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { outcomeWords } from './outcomeWords.ts';
 import { exportMessages } from '../../core/exportMessages.ts';
 import { exportNotes } from '../../core/exportNotes.ts';
 import { exportPage } from '../../core/exportPage.ts';
@@ -137,14 +138,6 @@ function exportStrings(): ExportWords {
       restored: t('restored'),
       removed: t('removed'),
     },
-    outcomes: {
-      done: t('done'),
-      limit: t('stopped at a limit'),
-      blocked: t('blocked'),
-      refused: t('the model refused'),
-      failed: t('failed'),
-      cancelled: t('cancelled'),
-      crashed: t('crashed'),
-    },
+    outcomes: outcomeWords(),
   };
 }

@@ -118,7 +118,6 @@ interface Wanted {
 }
 
 /** Serves one panel until it is disposed. Nothing is posted before the panel says `ready`. */
-// eslint-disable-next-line max-lines-per-function -- one conversation
 export function createPanelChannel(
   port: PanelPort,
   sessions: PanelSessions,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { outcomeWords } from './outcomeWords.ts';
 import { costText } from '../../core/cost.ts';
 import { headOf } from '../../core/panelEvent.ts';
 import { type AgentEntry, type RunEntry, runsList } from '../../core/runsList.ts';
@@ -133,14 +134,6 @@ function factsOf({ rounds, tokens, cost, isPartly }: RunEntry): string[] {
 function outcomeText(outcome: string | undefined, isRunning: boolean): string {
   const { t } = vscode.l10n;
   if (outcome === undefined) return isRunning ? t('running') : t('not ended');
-  const words: Readonly<Record<string, string>> = {
-    done: t('done'),
-    limit: t('stopped at a limit'),
-    blocked: t('blocked'),
-    refused: t('the model refused'),
-    failed: t('failed'),
-    cancelled: t('cancelled'),
-    crashed: t('crashed'),
-  };
+  const words: Readonly<Record<string, string>> = outcomeWords();
   return words[outcome] ?? outcome;
 }

@@ -51,7 +51,6 @@ export interface ListedSession {
 
 const advancing: ReadonlySet<string> = new Set(['checkpoint', 'edited', 'paused', 'resumed']);
 
-// eslint-disable-next-line max-lines-per-function -- one object's methods
 export function createSessionStore(index: RunIndex): SessionStore {
   const lives = new Map<string, LiveSession>();
   /** Open in an editor of their own. */
