@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePanel } from './usePanel.ts';
 
 interface Props {
@@ -15,7 +15,8 @@ export function AskForm({ label, act, onAnswer, onCancel }: Props) {
   const { say } = usePanel();
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  // Before the next key: an effect after the paint would lose what is typed until then.
+  useLayoutEffect(() => input.current?.focus(), []);
   return (
     <form
       class="card-actions"

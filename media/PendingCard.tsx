@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { RoundState } from '../src/core/journalState.ts';
 import type { Op } from '../src/core/ops.ts';
 import { parseJson } from '../src/core/parseMessage.ts';
@@ -126,13 +126,23 @@ function CallCard({ call, count, message, part }: CallCardProps) {
 function CallActions({ call, target }: { readonly call: CallView; readonly target: string }) {
   const { store, say } = usePanel();
   const [asked, setAsked] = useState<'reject' | 'mock'>();
+  /** Whose form was closed without an answer: its button gets the focus back. */
+  const takenBack = useRef<'reject' | 'mock'>();
   const session = store.session?.id ?? '';
   const op = (value: Op) => store.post({ type: 'op', session, op: value });
   const decide = (value: Op) => {
     op(value);
     setAsked(undefined);
   };
-  const cancel = () => setAsked(undefined);
+  const cancel = () => {
+    takenBack.current = asked;
+    setAsked(undefined);
+  };
+  const focusAgain = (asks: 'reject' | 'mock') => (button: HTMLButtonElement | null) => {
+    if (button === null || takenBack.current !== asks) return;
+    takenBack.current = undefined;
+    button.focus();
+  };
   if (asked === 'reject')
     return (
       <AskForm
@@ -161,13 +171,13 @@ function CallActions({ call, target }: { readonly call: CallView; readonly targe
       <button type="button" class="secondary" onClick={edit}>
         {say('card.edit')}
       </button>
-      <button type="button" class="secondary" onClick={() => setAsked('mock')}>
+      <button ref={focusAgain('mock')} type="button" class="secondary" onClick={() => setAsked('mock')}>
         {say('card.mock')}
       </button>
       <button type="button" class="secondary" onClick={() => op({ kind: 'skip', target: call.key })}>
         {say('card.skip')}
       </button>
-      <button type="button" class="secondary" onClick={() => setAsked('reject')}>
+      <button ref={focusAgain('reject')} type="button" class="secondary" onClick={() => setAsked('reject')}>
         {say('card.reject')}
       </button>
       <Outlook call={call} />

@@ -13,19 +13,9 @@ test('a failing test is repaired, step by step', async (t) => {
   t.after(() => vscode.close());
   const { page } = vscode;
   const onDisk = () => readFile(path.join(vscode.folder ?? '', 'broken/total.js'), 'utf8');
-  const open = async (file: string) => {
-    await vscode.openPalette(file);
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().waitFor();
-    await page.keyboard.press('Enter');
-    await eventually(
-      `the editor of ${file}`,
-      () => vscode.activeEditor(),
-      (name) => name !== '' && file.startsWith(name),
-    );
-  };
 
   await vscode.step(t, 'its file, a goal, and it stops before it runs the test', async () => {
-    await open('fix-test.agent.json');
+    await vscode.openFile('fix-test.agent.json');
     await vscode.runCommand('Loopscope: Debug Agent…');
     await vscode.quickInput('Fix the failing test', 'Enter');
     await vscode.whenStopped('plan');
@@ -78,7 +68,7 @@ test('a failing test is repaired, step by step', async (t) => {
   });
 
   await vscode.step(t, 'one undo takes the edit back', async () => {
-    await open('total.js');
+    await vscode.openFile('total.js');
     const line = page.locator('.editor-instance .view-line', { hasText: 'discount' }).first();
     await line.click();
     await page.keyboard.press('ControlOrMeta+Z');

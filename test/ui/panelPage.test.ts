@@ -146,7 +146,12 @@ test('by keyboard: from the lane to the rows, along them, to what can be done wi
   await page.getByRole('button', { name: 'Answer for the tool…' }).press('Enter');
   await page.keyboard.type('{"done": true}');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Answer for the tool…' }).press('Enter');
+  await eventually(
+    'the button that asked has the focus again',
+    name,
+    (one) => one === 'BUTTON Answer for the tool…',
+  );
+  await page.keyboard.press('Enter');
   await page.keyboard.type('[7]');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /Run this call/ }).press('Enter');

@@ -34,17 +34,6 @@ test('the tools of an agent', async (t) => {
   const vscode = await openWorkbench({ folder });
   t.after(() => vscode.close());
   const { page } = vscode;
-  const list = page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
-  const open = async (file: string) => {
-    await vscode.openPalette(file);
-    await list.filter({ hasText: file }).first().waitFor();
-    await page.keyboard.press('Enter');
-    await eventually(
-      'its editor',
-      () => vscode.activeEditor(),
-      (name) => file.startsWith(name) && name !== '',
-    );
-  };
   const entry = async (name: string) => {
     const labels = await eventually(
       `${name} in the list`,
@@ -66,7 +55,7 @@ test('the tools of an agent', async (t) => {
   const cursor = () => page.locator('[id="status.editor.selection"]').innerText();
 
   await vscode.step(t, 'what is wrong is marked in the file as soon as it is open', async () => {
-    await open('wrong.agent.json');
+    await vscode.openFile('wrong.agent.json');
     await page.locator('.squiggly-error').first().waitFor();
     await vscode.runCommand('Problems: Focus on Problems View');
     const problems = page.locator('.markers-panel-container');
@@ -101,7 +90,7 @@ test('the tools of an agent', async (t) => {
     t,
     'a command is shown where it is defined, a tool that ships as it is sent',
     async () => {
-      await open('right.agent.json');
+      await vscode.openFile('right.agent.json');
       await vscode.runCommand('Loopscope: Show Tools…');
       await choose('run tests');
       await eventually('the cursor at the tool', cursor, (text) => text.startsWith('Ln 7,'));

@@ -7,6 +7,8 @@ export interface Palette {
   openPalette(text: string): Promise<void>;
   /** Runs a command by its title as the palette shows it ("Loopscope: Show Rounds"), through the real palette. */
   runCommand(title: string): Promise<void>;
+  /** Opens a file of the workspace by its name, as quick open lists it. */
+  openFile(name: string): Promise<void>;
   /** The labels of the quick pick or palette that is open. */
   quickPickLabels(): Promise<string[]>;
   /** Picks the entry whose label starts so, in the quick pick that is open. */
@@ -23,6 +25,20 @@ export function createPalette(page: Page): Palette {
     await page.keyboard.press('F1');
     await input.waitFor();
     await input.fill(text);
+  }
+
+  async function openFile(name: string): Promise<void> {
+    // Quick open asked before VS Code can search files finds none, and does not ask again by itself.
+    const row = await eventually(`${name} in quick open`, async () => {
+      await openPalette(name);
+      const found = rows.filter({ hasText: name }).first();
+      if (await appears(found)) return found;
+      await page.keyboard.press('Escape');
+      return undefined;
+    });
+    await row?.click();
+    const tab = page.locator('.editor-group-container.active .tab.active', { hasText: name });
+    await tab.waitFor();
   }
 
   async function runCommand(title: string): Promise<void> {
@@ -45,6 +61,7 @@ export function createPalette(page: Page): Palette {
 
   return {
     openPalette,
+    openFile,
     runCommand,
     async quickPickLabels() {
       await rows.first().waitFor();
