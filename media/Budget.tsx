@@ -8,6 +8,7 @@ import type { Words } from './words.ts';
 export function Budget({ view }: { readonly view: ContextView }) {
   const { store, say } = usePanel();
   const { budget } = view;
+  const { sent, limit } = budget;
   return (
     <section class="panel-section" aria-label={say('budget')}>
       <div class="section-head">
@@ -15,7 +16,9 @@ export function Budget({ view }: { readonly view: ContextView }) {
         <span class="muted">{roundName(store.state, say, view)}</span>
         <span class="muted end">
           {budget.before !== undefined && `${say('budget.before', { before: budget.before })} · `}
-          {say(view.waiting ? 'budget.packed' : 'budget.sent', { n: budget.sent, limit: budget.limit })}
+          {limit === undefined
+            ? say('budget.sentPlain', { n: sent })
+            : say(view.waiting ? 'budget.packed' : 'budget.sent', { n: sent, limit })}
         </span>
       </div>
       <BudgetBar budget={budget} />
@@ -30,12 +33,12 @@ export function Budget({ view }: { readonly view: ContextView }) {
         ))}
         <div class="part sum">
           <dt>{say('part.sum')}</dt>
-          <dd>{say.number(budget.limit)}</dd>
+          <dd>{say.number(limit ?? sent)}</dd>
         </div>
       </dl>
-      {budget.over > 0 && (
+      {limit !== undefined && budget.over > 0 && (
         <p class="over" role="alert">
-          {say('over', { n: budget.over, limit: budget.limit })}
+          {say('over', { n: budget.over, limit })}
         </p>
       )}
       <MeterLines meter={budget.meter} />
@@ -67,9 +70,11 @@ function SpentLine({ run: number }: { readonly run: number }) {
   );
 }
 
-/** Parts that are there; `free` always is: where it is gone, that is the news. */
+/** Parts that are there; `free` always is where there is a limit: where it is gone, that is the news. */
 function shownParts(budget: BudgetView): BudgetView['parts'] {
-  return budget.parts.filter(({ part, tokens }) => tokens !== 0 || part === 'free');
+  return budget.parts.filter(
+    ({ part, tokens }) => tokens !== 0 || (part === 'free' && budget.limit !== undefined),
+  );
 }
 
 function partName(say: Words, { toolCount, over }: BudgetView, part: BudgetPart): string {
@@ -80,7 +85,8 @@ function partName(say: Words, { toolCount, over }: BudgetView, part: BudgetPart)
 
 /** Drawn to the limit, or to what it would take when that is more; then the limit is a line in it. */
 function BudgetBar({ budget }: { readonly budget: BudgetView }) {
-  const whole = Math.max(1, budget.limit + budget.over);
+  const { limit = budget.sent, over } = budget;
+  const whole = Math.max(1, limit + over);
   return (
     <div class="budget-bar" aria-hidden="true">
       {budget.parts
@@ -88,7 +94,7 @@ function BudgetBar({ budget }: { readonly budget: BudgetView }) {
         .map(({ part, tokens }) => (
           <div key={part} class={`slice ${part}`} style={{ flexGrow: String(tokens) }} />
         ))}
-      {budget.over > 0 && <div class="bar-limit" style={{ left: `${(budget.limit / whole) * 100}%` }} />}
+      {over > 0 && <div class="bar-limit" style={{ left: `${(limit / whole) * 100}%` }} />}
     </div>
   );
 }

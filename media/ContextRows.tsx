@@ -148,7 +148,7 @@ function Reason({ reason, into }: { readonly reason: LeaveReason; readonly into?
   const { ids, rule, need, room, limit } = reason;
   const names = ids.join(' + ');
   const sum =
-    need === undefined || room === undefined
+    need === undefined || room === undefined || limit === undefined
       ? say('context.ids', { ids: names })
       : say(ids.length === 1 ? 'context.need.one' : 'context.need.other', { ids: names, need, room, limit });
   const round = roundName(store.state, say, reason);

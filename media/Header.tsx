@@ -34,11 +34,14 @@ export function Header({ round }: { readonly round: RoundState | undefined }) {
     const ms = cells.reduce((sum, cell) => sum + workedMs(cell), 0);
     return [
       say.count('rounds', cells.length),
-      say.duration(ms),
+      // A log of another agent tells no times.
+      ...(ms === 0 ? [] : [say.duration(ms)]),
       ...(cost === undefined ? [] : [costText(cost, document.documentElement.lang)]),
       ...(shown?.tokens === undefined
         ? []
-        : [say('contextOf', { n: shown.tokens, limit: shown.limit ?? 0 })]),
+        : shown.limit === undefined
+          ? [say('contextPlain', { n: shown.tokens })]
+          : [say('contextOf', { n: shown.tokens, limit: shown.limit })]),
     ].join(' · ');
   }
 }

@@ -116,9 +116,16 @@ function Mark({ mark }: { readonly mark: LaneMark }) {
   );
 }
 
+function tokensOf(say: Words, { tokens, limit }: Cell): string[] {
+  if (tokens === undefined) return [];
+  return [
+    limit === undefined ? say('lane.tokensPlain', { n: tokens }) : say('lane.tokens', { n: tokens, limit }),
+  ];
+}
+
 function facts(say: Words, cell: Cell): string[] {
   return [
-    ...(cell.tokens === undefined ? [] : [say('lane.tokens', { n: cell.tokens, limit: cell.limit ?? 0 })]),
+    ...tokensOf(say, cell),
     ...(cell.sent ? [] : [say('notSent')]),
     ...phases
       .filter((phase) => cell.ms[phase] > 0)

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ContextView } from '../src/core/contextView.ts';
+import type { JournalState } from '../src/core/journalState.ts';
 import { type WhatIfAnswer, type WhatIfAsk, whatIfPolicies } from '../src/core/whatIf.ts';
 import { usePanel } from './usePanel.ts';
 import { WhatIfChart } from './WhatIfChart.tsx';
@@ -8,10 +9,16 @@ import { WhatIfNews } from './WhatIfNews.tsx';
 /** Milliseconds after the last move before the run is packed anew. */
 const pause = 150;
 
+/** Tokens of the largest request: where another limit starts that knows none. */
+function largestOf({ packings }: JournalState): number {
+  return packings.reduce((most, { event }) => Math.max(most, event.total), 0);
+}
+
 /** Another limit and policy over the whole run: what would leave and when. Nothing is asked of a model. */
 export function WhatIf({ view }: { readonly view: ContextView }) {
   const { store, say } = usePanel();
-  const { limit, policy } = view.budget;
+  const { policy } = view.budget;
+  const { limit = largestOf(store.state) } = view.budget;
   const own = store.session?.policy;
   const offered = own === undefined ? whatIfPolicies : [own, ...whatIfPolicies];
   const known = offered.find((one) => one === policy) ?? 'drop-oldest';

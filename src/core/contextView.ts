@@ -24,10 +24,11 @@ export type BudgetPart =
   | 'free';
 
 export interface BudgetView {
-  readonly limit: number;
+  /** Absent where it is not known: a log of another agent tells no limit. */
+  readonly limit?: number;
   readonly policy: string;
   /**
-   * Tokens by part, in this order, zero where there is nothing; their sum is `limit` exactly. `reserve` is
+   * Tokens by part, in this order, zero where there is nothing; their sum is `limit` exactly, and `sent` where there is none. `reserve` is
    * kept for the reply. `measured` is what the provider counted in its last report beyond our count (may be
    * negative). `free` is negative when the request does not fit. `other` is what the packing's total
    * has beyond its own counts: 0 unless the journal contradicts itself.
@@ -136,7 +137,8 @@ function budgetOf(
   }
   const { tools, format, measured = 0 } = event.fixed;
   const counted = roles.system + roles.user + roles.assistant + roles.tool + tools + format + measured;
-  const free = event.limit - event.reserve - event.total;
+  const { limit, policy, total, reserve } = event;
+  const free = limit === undefined ? 0 : limit - reserve - total;
   const parts: BudgetView['parts'] = [
     { part: 'system', tokens: roles.system },
     { part: 'tools', tokens: tools },
@@ -145,12 +147,12 @@ function budgetOf(
     { part: 'results', tokens: roles.tool },
     { part: 'format', tokens: format },
     { part: 'measured', tokens: measured },
-    { part: 'other', tokens: event.total - counted },
-    { part: 'reserve', tokens: event.reserve },
+    { part: 'other', tokens: total - counted },
+    { part: 'reserve', tokens: limit === undefined ? 0 : reserve },
     { part: 'free', tokens: free },
   ];
-  const { limit, policy, total } = event;
-  return { limit, policy, parts, sent: total, over: Math.max(0, -free) };
+  const known = limit === undefined ? {} : { limit };
+  return { ...known, policy, parts, sent: total, over: Math.max(0, -free) };
 }
 
 function toolCount(state: JournalState, round: RoundState): { toolCount?: number } {

@@ -9,7 +9,8 @@ export interface LeaveReason {
   readonly rule: string;
   readonly need?: number;
   readonly room?: number;
-  readonly limit: number;
+  /** Absent where it is not known. */
+  readonly limit?: number;
   /** When it was decided. */
   readonly run: number;
   readonly round: number;
@@ -63,12 +64,13 @@ function reasonsOf(packing: PackingState, get: Decisions['get']): Map<MessageId,
 /** Of messages that left together; at least one. */
 function reasonOf(unit: readonly Decided[]): LeaveReason {
   const { change, packing } = unit[0]!;
+  const { limit } = packing.event;
   return {
     ids: unit.map((one) => one.change.id),
     rule: change.rule,
     ...(change.need === undefined ? {} : { need: change.need }),
     ...(change.room === undefined ? {} : { room: change.room }),
-    limit: packing.event.limit,
+    ...(limit === undefined ? {} : { limit }),
     run: packing.run,
     round: packing.round,
   };

@@ -132,7 +132,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
   'state.changed': { key: text, after: id, call: optional(id) },
   'context.packed': {
     policy: text,
-    limit: number,
+    limit: optional(number),
     reserve: number,
     fixed: record({ tools: number, format: number, measured: optional(number) }),
     meter: record({

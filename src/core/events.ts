@@ -187,8 +187,8 @@ export interface Meter {
 export interface ContextPacked {
   readonly type: 'context.packed';
   readonly policy: string;
-  /** Tokens: the policy's limit, what is kept free for the reply, and what every request carries. */
-  readonly limit: number;
+  /** Tokens: the policy's limit, what is kept free for the reply, and what every request carries. No limit: it is not known (a log of another agent). */
+  readonly limit?: number;
   readonly reserve: number;
   /** `measured`: what the provider counted in the last request beyond our count of it; may be negative. */
   readonly fixed: { readonly tools: number; readonly format: number; readonly measured?: number };

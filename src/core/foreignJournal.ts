@@ -57,7 +57,7 @@ export function* foreignJournalSteps(
     yield;
   }
   if (bodies.length > 0) writer.endRun();
-  return withLimit(writer.events);
+  return writer.events;
 }
 
 interface Known {
@@ -249,22 +249,12 @@ function createWriter({ digest, count }: ForeignOptions) {
     const total = list.reduce((sum, { id }) => sum + (tokens.get(id) ?? 0), tools);
     const base = {
       policy: theirs,
-      limit: total,
       reserve: 0,
       fixed: { tools, format: 0 },
       meter: { estimate: total },
     };
     return { type: 'context.packed', ...base, total, counted, changed };
   }
-}
-
-/** The limit of their window is not known: the largest request that was sent stands for it. */
-function withLimit(events: readonly JournalEvent[]): JournalEvent[] {
-  const limit = events.reduce(
-    (most, event) => (event.type === 'context.packed' ? Math.max(most, event.total) : most),
-    0,
-  );
-  return events.map((event) => (event.type === 'context.packed' ? { ...event, limit } : event));
 }
 
 function toolNames(tools: unknown): string[] {

@@ -153,7 +153,7 @@ function mark(cell: LaneCell, event: Paused): void {
 
 function packed(cell: LaneCell, event: ContextPacked): void {
   cell.tokens = event.total;
-  cell.limit = event.limit;
+  if (event.limit !== undefined) cell.limit = event.limit;
   cell.reserve = event.reserve;
   // A round that is packed again tells the differences to its own first packing: they add up.
   for (const change of event.changed) {

@@ -22,6 +22,7 @@ export function nextToLeave(
   run: number,
   rows: readonly ContextRow[],
 ): NextToLeave | undefined {
+  if (limit === undefined) return undefined;
   const goals = new Set(state.runs.map(({ goal }) => goal));
   const sent = rows.filter(({ fate }) => fate === 'kept' || fate === 'trimmed');
   const newest = new Set(blockOf(state, sent.at(-1)?.id ?? ''));

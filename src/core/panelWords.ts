@@ -19,6 +19,7 @@ export type PanelWord =
   | 'kilobytes'
   | 'megabytes'
   | 'contextOf'
+  | 'contextPlain'
   // where the session stands
   | 'paused.plan'
   | 'paused.reply'
@@ -51,6 +52,7 @@ export type PanelWord =
   | 'lane.label'
   | 'lane.limit'
   | 'lane.tokens'
+  | 'lane.tokensPlain'
   | 'lane.ahead.one'
   | 'lane.ahead.other'
   | 'lane.phase'
@@ -267,6 +269,7 @@ export type PanelWord =
   // the context panel
   | 'budget'
   | 'budget.sent'
+  | 'budget.sentPlain'
   | 'budget.packed'
   | 'budget.before'
   | 'part.system'

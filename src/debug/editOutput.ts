@@ -25,7 +25,7 @@ export function createEditOutput(print: (text: string) => void): EditOutput {
         waiting.push(editWords(event));
         if (state.checkpoint?.kind !== 'plan') flush();
       } else if (event.type === 'context.packed') {
-        const room = String(event.limit - event.reserve);
+        const room = String((event.limit ?? event.total) - event.reserve);
         flush(l10n.t(' · {0} → {1} of {2} tokens', String(before), String(event.total), room));
       } else if (event.type === 'resumed' || event.type === 'run.ended') flush();
     },

@@ -205,12 +205,12 @@ function contextNodes(state: JournalState): Node[] {
   const number = (name: string, value: number): Node => ({ name, value: String(value), type: 'tokens' });
   return [
     { name: 'policy', value: policy },
-    number('limit', limit),
+    ...(limit === undefined ? [] : [number('limit', limit)]),
     number('reserve', reserve),
     number('tools', fixed.tools),
     number('total', total),
     ...(before === undefined ? [] : [number('total before edits', before)]),
-    number('free', limit - reserve - total),
+    ...(limit === undefined ? [] : [number('free', limit - reserve - total)]),
     ...(fixed.measured === undefined ? [] : [number('measured', fixed.measured)]),
     ...(meter.factor === undefined || meter.factor === 1 ? [] : [valueNode('factor', meter.factor)]),
     ...(meter.anchor ? [valueNode('anchor', meter.anchor)] : []),

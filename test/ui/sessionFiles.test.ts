@@ -77,6 +77,8 @@ test('files of sessions', async (t) => {
       const { frame, text } = await shownIn(vscode, log, 'the last body', /round 4 against round 3/);
       await vscode.shot('foreign-log');
       for (const wanted of [/inferred/, /−1 dropped/, /4 rounds/]) assert.match(text, wanted);
+      // What the log does not tell is not shown: no limit, no times.
+      assert.doesNotMatch(text, /limit|0 ms/);
       await frame.locator('[role=option]').nth(2).click();
       const third = await shownIn(vscode, log, 'the edit', /round 3 against round 2.*and answer in one line/);
       await vscode.shot('foreign-log-edit');

@@ -20,6 +20,7 @@ export function panelStrings(): PanelWords {
     kilobytes: vscode.l10n.t('{n} KB'),
     megabytes: vscode.l10n.t('{n} MB'),
     contextOf: vscode.l10n.t('context {n} of {limit}'),
+    contextPlain: vscode.l10n.t('context {n}'),
     // where the session stands
     'paused.plan': vscode.l10n.t('paused at plan'),
     'paused.reply': vscode.l10n.t('paused at reply'),
@@ -52,6 +53,7 @@ export function panelStrings(): PanelWords {
     'lane.label': vscode.l10n.t('Rounds'),
     'lane.limit': vscode.l10n.t('limit {limit}'),
     'lane.tokens': vscode.l10n.t('{n} of {limit} tokens'),
+    'lane.tokensPlain': vscode.l10n.t('{n} tokens'),
     'lane.ahead.one': vscode.l10n.t('{n} more round before the limit'),
     'lane.ahead.other': vscode.l10n.t('{n} more rounds before the limit'),
     'lane.phase': vscode.l10n.t('{phase} {time}'),
@@ -272,6 +274,7 @@ export function panelStrings(): PanelWords {
     // the context panel
     budget: vscode.l10n.t('Budget'),
     'budget.sent': vscode.l10n.t('{n} sent of {limit}'),
+    'budget.sentPlain': vscode.l10n.t('{n} sent'),
     'budget.packed': vscode.l10n.t('{n} of {limit} · not sent yet'),
     'budget.before': vscode.l10n.t('{before} before your edits'),
     'part.system': vscode.l10n.t('system'),

@@ -85,9 +85,11 @@ test('successive bodies are rounds: what came, what left, what was edited, by co
   }
   const last = state.runs[0]?.rounds.at(-1);
   const view = last && contextView(state, last);
+  // Nobody knows their limit: none is shown, and the parts are what was sent.
+  assert.equal(view?.budget.limit, undefined);
   assert.equal(
     view?.budget.parts.reduce((sum, { tokens }) => sum + tokens, 0),
-    view?.budget.limit,
+    view?.budget.sent,
   );
   assert.equal(
     state.requests.get('r1') && wireView(state, 'r1', 1, digest)?.text,

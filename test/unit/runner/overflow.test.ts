@@ -86,7 +86,7 @@ for (const [what, answer] of wordings) {
     assert.equal(fourth.sent.length, 2);
     assert.ok(fourth.sent[1]!.messages.length < fourth.sent[0]!.messages.length);
     const again = packings(session).at(-1)!;
-    assert.ok(again.limit < whole.limit && again.total < whole.total);
+    assert.ok(again.limit! < whole.limit! && again.total < whole.total);
     assert.deepEqual(anomalyCodes(session), ['window-corrected']);
     const fifth = await runOnServer(t, { script: [], server, session, tools, goal: 'Task 5.', settings });
     assert.equal(fifth.sent.length, 1);
@@ -152,7 +152,7 @@ test('C18: numbers of the error are in the journal and in the window', async (t)
   await runOnServer(t, { script: [], server, session, tools, goal: `Task 4. ${filler}`, settings });
   const [failed] = eventsOf(session, 'model.failed');
   assert.deepEqual([failed?.class, failed?.tokens], ['overflow', { asked: 1001, limit: 500 }]);
-  assert.ok(packings(session).at(-1)!.limit <= 500);
+  assert.ok(packings(session).at(-1)!.limit! <= 500);
 });
 
 test('C18: a server that overflows whatever is sent is asked twice at most', async (t) => {
