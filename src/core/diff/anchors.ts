@@ -15,55 +15,59 @@ export function anchors(
   box: Box,
   run: number,
 ): (readonly [number, number])[] {
-  const here = listRuns(from, box.fromStart, box.fromEnd, run);
-  const there = listRuns(to, box.toStart, box.toEnd, run);
-  const starts: number[] = [];
+  const { placeOf, places, starts } = listRuns(from, box.fromStart, box.fromEnd, run);
+  /** By place, one more than the start of the only run in `to` that is the same; negative when there are several. */
+  const others = new Int32Array(starts.length);
+  for (let at = box.toStart; at + run <= box.toEnd; at++) {
+    const place = placeOf(to, at);
+    if (place >= 0) others[place] = others[place] === 0 ? at + 1 : -1;
+  }
+  const own: number[] = [];
   const partners: number[] = [];
-  for (let at = box.fromStart; at + run <= box.fromEnd; at++) {
-    if (here.once(from, at) !== at) continue;
-    const partner = there.once(from, at);
-    if (partner === undefined) continue;
-    starts.push(at);
-    partners.push(partner);
+  for (let index = 0; index < places.length; index++) {
+    const place = places[index]!;
+    if (place < 0 || starts[place]! < 0 || others[place]! <= 0) continue;
+    own.push(box.fromStart + index);
+    partners.push(others[place]! - 1);
   }
   const pairs: (readonly [number, number])[] = [];
-  for (const index of longestIncreasing(partners)) takeRun(pairs, starts[index]!, partners[index]!, run);
+  for (const index of longestIncreasing(partners)) takeRun(pairs, own[index]!, partners[index]!, run);
   return pairs;
 }
 
+/** A hash table over the runs of a stretch. Typed arrays: a Map takes several times as long. */
 interface Runs {
-  /** Where the run of items that starts at `at` stands in this list; undefined when not exactly once. */
-  once(items: Int32Array, at: number): number | undefined;
+  /** The place of the run that stands in a list at an index, -1 when the stretch does not have it. */
+  readonly placeOf: (list: Int32Array, at: number) => number;
+  /** The places of the runs of the stretch, in order. */
+  readonly places: Int32Array;
+  /** By place, one more than the start of the run; negative when the stretch has it several times. */
+  readonly starts: Int32Array;
 }
 
-/** Hash places looked at for one run: a text made to collide costs anchors and not time. */
+/** Places looked at for one run: a text made to collide costs anchors and not time. */
 const mostProbes = 16;
 
-/** A hash table over the runs of a stretch. Typed arrays: a Map takes several times as long. */
 function listRuns(items: Int32Array, start: number, end: number, run: number): Runs {
-  const size = 2 ** Math.ceil(Math.log2(2 * Math.max(1, end - start) + 1));
-  /** One more than the start of the run that a place stands for; negative when the run came again. */
-  const table = new Int32Array(size);
-  const placeOf = (list: Int32Array, at: number): number | undefined => {
-    let place = hashOf(list, at, run) & (size - 1);
+  const count = Math.max(0, end - start - run + 1);
+  const starts = new Int32Array(2 ** Math.ceil(Math.log2(2 * count + 1)));
+  const find = (list: Int32Array, at: number, isNew: boolean): number => {
+    let place = hashOf(list, at, run) & (starts.length - 1);
     for (let probe = 0; probe < mostProbes; probe++) {
-      const entry = Math.abs(table[place]!);
-      if (entry === 0 || sameRun(items, entry - 1, list, at, run)) return place;
-      place = (place + 1) & (size - 1);
+      const entry = Math.abs(starts[place]!);
+      if (entry === 0) return isNew ? place : -1;
+      if (sameRun(items, entry - 1, list, at, run)) return place;
+      place = (place + 1) & (starts.length - 1);
     }
-    return undefined;
+    return -1;
   };
-  for (let at = start; at + run <= end; at++) {
-    const place = placeOf(items, at);
-    if (place !== undefined) table[place] = table[place] === 0 ? at + 1 : -Math.abs(table[place]!);
+  const places = new Int32Array(count);
+  for (let index = 0; index < count; index++) {
+    const place = find(items, start + index, true);
+    places[index] = place;
+    if (place >= 0) starts[place] = starts[place] === 0 ? start + index + 1 : -Math.abs(starts[place]!);
   }
-  return {
-    once(list, at) {
-      const place = placeOf(list, at);
-      const entry = place === undefined ? 0 : table[place]!;
-      return entry > 0 ? entry - 1 : undefined;
-    },
-  };
+  return { placeOf: (list, at) => find(list, at, false), places, starts };
 }
 
 function hashOf(items: Int32Array, at: number, run: number): number {
