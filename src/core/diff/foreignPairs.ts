@@ -174,13 +174,12 @@ function pairsByNumber(
 type MayPair = (from: number, to: number) => boolean;
 
 function wayBySimilarity(before: Messages, after: Messages, open: Unpaired, mayPair: MayPair): Way {
-  const similarPairs = createSimilarPairs(open.from.length + open.to.length);
-  return ({ from, to }) => {
-    const old = { count: from.length, textsOf: (place: number) => textsOf(before[from[place]!]) };
-    const now = { count: to.length, textsOf: (place: number) => textsOf(after[to[place]!]) };
-    const pairs = similarPairs(old, now, (a, b) => mayPair(from[a]!, to[b]!));
-    return pairs.map(([a, b]) => ({ from: from[a]!, to: to[b]!, by: 'similar' }));
-  };
+  const listOf = (messages: Messages) => ({
+    count: messages.length,
+    textsOf: (index: number) => textsOf(messages[index]),
+  });
+  const similarPairs = createSimilarPairs(listOf(before), listOf(after), open);
+  return (gap) => similarPairs(gap, mayPair).map(([from, to]) => ({ from, to, by: 'similar' }));
 }
 
 /** Messages on each side that are paired by their place alone. */
