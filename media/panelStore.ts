@@ -93,7 +93,8 @@ export function createPanelStore(host: PanelHost): PanelStore {
     if (known.session && known.looks.find !== '')
       host.post({ type: 'find', session: known.session.id, text: known.looks.find });
   };
-  const ready = (session: string | null, next: number) => host.post({ type: 'ready', session, next });
+  const ready = (session: string | null, next: number, selection: Selection) =>
+    host.post({ type: 'ready', session, next, selection });
 
   const methods = {
     subscribe: (listener: () => void) => {
@@ -102,7 +103,7 @@ export function createPanelStore(host: PanelHost): PanelStore {
     },
     receive: (message: ToPanel) => {
       const isInOrder = take(known, message, host.saved?.session ?? null);
-      if (!isInOrder) ready(known.session?.id ?? null, known.now.state.seq);
+      if (!isInOrder) ready(known.session?.id ?? null, known.now.state.seq, known.selection);
       if (message.type === 'hello' || message.type === 'select') save();
       if (isInOrder && message.type === 'batch' && !message.more && bringsText(message.events)) askHits();
       // A long run comes in many batches: drawn once, not once for each.
@@ -145,7 +146,7 @@ export function createPanelStore(host: PanelHost): PanelStore {
       known.wanted = message;
       changed();
     },
-    choose: (session: string) => ready(session, 0),
+    choose: (session: string) => ready(session, 0, null),
     dismiss: () => {
       known.refused = undefined;
       changed();
@@ -155,6 +156,6 @@ export function createPanelStore(host: PanelHost): PanelStore {
       host.post(message);
     },
   };
-  ready(host.saved?.session ?? null, 0);
+  ready(host.saved?.session ?? null, 0, selection);
   return Object.assign(known, methods);
 }

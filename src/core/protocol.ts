@@ -154,8 +154,13 @@ export interface LiveText {
 }
 
 export type FromPanel =
-  /** `next`: events folded so far, so the seq of the one that is missing. */
-  | { readonly type: 'ready'; readonly session: string | null; readonly next: number }
+  /** `next`: events folded so far, so the seq of the one that is missing. `selection`: the round of it that is shown. */
+  | {
+      readonly type: 'ready';
+      readonly session: string | null;
+      readonly next: number;
+      readonly selection: Selection;
+    }
   | { readonly type: 'fetchPart'; readonly session: string; readonly part: PartId }
   | { readonly type: 'wire'; readonly session: string; readonly request: RequestId; readonly attempt: number }
   /** Looks for a text in all messages; the last one asked for is the one that is answered. */

@@ -179,7 +179,7 @@ function panelMessages(): Contestant {
       },
     },
   );
-  say?.({ type: 'ready', session: null, next: 0 });
+  say?.({ type: 'ready', session: null, next: 0, selection: null });
   settle();
   const { user, system } = process.cpuUsage(start);
   const opening = posted.splice(0);

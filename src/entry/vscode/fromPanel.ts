@@ -16,7 +16,7 @@ const stopTarget: z.ZodType<StopTarget> = z.unknown().transform((value, context)
 });
 
 const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready'), session: id.nullable(), next: count }),
+  z.object({ type: z.literal('ready'), session: id.nullable(), next: count, selection }),
   z.object({ type: z.literal('fetchPart'), session: id, part: id }),
   z.object({ type: z.literal('wire'), session: id, request: id, attempt: count }),
   z.object({ type: z.literal('find'), session: id, text: z.string().max(1000) }),

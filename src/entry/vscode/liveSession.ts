@@ -39,8 +39,13 @@ export interface Opened extends Pick<
   readonly session: Session;
 }
 
-/** @param onChange a run began or ended, or the session was attached, looked back at or closed */
-export function createLiveSession(opened: Opened, onChange: () => void): LiveSession {
+const advancing: ReadonlySet<string> = new Set(['checkpoint', 'edited', 'paused', 'resumed']);
+
+/**
+ * @param onChange a run began or ended, or the session was attached, looked back at or closed
+ * @param onAdvance it reached another checkpoint, paused, went on or was edited
+ */
+export function createLiveSession(opened: Opened, onChange: () => void, onAdvance: () => void): LiveSession {
   const { session, running: agent, rules, agentUri, journalFile, debugSession } = opened;
   const { journal, state } = session;
   const events = new vscode.EventEmitter<void>();
@@ -53,6 +58,7 @@ export function createLiveSession(opened: Opened, onChange: () => void): LiveSes
     if (endsLiveText(event)) liveText = '';
     events.fire();
     if (event.type === 'run.started' || event.type === 'run.ended') onChange();
+    if (advancing.has(event.type)) onAdvance();
   });
   return {
     id: session.id,

@@ -17,10 +17,12 @@ import type {
 } from '../../core/protocol.ts';
 import type { ListedRule, StopRule, StopTarget } from '../../core/stopRules.ts';
 import type { NamedPolicy } from '../../planner/pack.ts';
-import type { WhatIfAnswer, WhatIfAsk } from '../../core/whatIf.ts';
-import { answer, helloOf } from './answerPanel.ts';
+import { answer } from './answerPanel.ts';
 import { createEventPush, type Schedule } from './eventPush.ts';
-import { findInSession } from './findInSession.ts';
+import { createPanelPage } from './panelPage.ts';
+import { createPanelQuestions } from './panelQuestions.ts';
+import { createShownRound } from './shownRound.ts';
+import { createShownSession } from './shownSession.ts';
 
 /** What a listener is taken off with; `vscode.Disposable` is one. */
 export interface Registration {
@@ -111,141 +113,36 @@ export interface PanelChannel extends Registration {
   show(session: string, selection: Selection): void;
 }
 
-interface Wanted {
-  readonly session: string;
-  /** Undefined: what the panel looks at of it anyway. */
-  readonly selection?: Selection;
-}
-
 /** Serves one panel until it is disposed. Nothing is posted before the panel says `ready`. */
 export function createPanelChannel(
   port: PanelPort,
   sessions: PanelSessions,
   options: ChannelOptions,
 ): PanelChannel {
-  const push = createEventPush(post, options.schedule ?? timers);
-  const self = {};
-  let isListening = false;
-  /** What is to be shown instead of what the page was left with. */
-  let wanted: Wanted | undefined;
-  /** Questions what to show: the last one is answered. */
-  let questions = 0;
-
-  /** A post that does not arrive means that the page is gone; it says `ready` when it is back. */
-  function post(message: ToPanel): void {
-    const lost = () => {
-      isListening = false;
-      push.stop();
-    };
-    port.post(message).then((arrived) => (arrived ? undefined : lost()), lost);
-  }
-
-  function tellRules(): void {
-    if (isListening) post({ type: 'stopRules', rules: sessions.stopRules.list() });
-  }
-
-  /** What the other panels look at: a page that was not there when it was chosen has not heard of it. */
-  function tellSelection(session: PanelSession | undefined, wish?: Selection): void {
-    if (!session) return;
-    const selection = wish === undefined ? sessions.selection.last(session.id) : wish;
-    if (selection !== undefined) post({ type: 'select', session: session.id, selection });
-  }
-
-  async function onReady(saved: string | null, next: number): Promise<void> {
-    const question = ++questions;
-    const asked = wanted?.session ?? saved;
-    const known = asked === null ? undefined : (sessions.get(asked) ?? (await sessions.load(asked)));
-    if (question !== questions) return;
-    const isGone = asked !== null && !known;
-    isListening = true;
-    const shown = known ?? (isGone ? undefined : sessions.current);
-    hello(shown, isGone);
-    tellRules();
-    push.start(shown, known && asked === saved && next <= known.events.length ? next : 0);
-    tellSelection(shown, wanted?.selection);
-    wanted = undefined;
-    if (!shown) await offer(question, isGone);
-  }
-
-  /** A panel with nothing to show offers what there is; finding that out takes a moment. */
-  async function offer(question: number, gone: boolean): Promise<void> {
-    await sessions.lookUp();
-    if (isListening && question === questions && !push.session) hello(undefined, gone);
-  }
-
-  function hello(session: PanelSession | undefined, gone: boolean): void {
-    post(helloOf(sessions, session, gone, options.words()));
-  }
-
-  function onCurrent(): void {
-    const { current } = sessions;
-    // Who is hidden is told when it is back.
-    if (!isListening) {
-      if (current && current !== last) wanted = { session: current.id };
-      last = current;
-      return;
-    }
-    last = current;
-    const shown = push.session;
-    const isThere = shown !== undefined && sessions.get(shown.id) === shown;
-    const next = current ?? (isThere ? shown : undefined);
-    const question = ++questions;
-    hello(next, !next && shown !== undefined);
-    if (next !== shown) {
-      push.start(next, 0);
-      tellSelection(next);
-    }
-    if (!next && shown) void offer(question, true);
-  }
-  let last = sessions.current;
-
-  let searches = 0;
-  async function find(id: string, text: string): Promise<void> {
-    const search = ++searches;
-    const session = sessions.get(id);
-    const hits = session && (await findInSession(session, text, () => isListening && search === searches));
-    if (hits && search === searches) post({ type: 'found', session: id, text, hits });
-  }
-
-  let trials = 0;
-  async function tryOut(id: string, ask: WhatIfAsk | null): Promise<void> {
-    const trial = ++trials;
-    const session = sessions.get(id);
-    if (!session || !ask) return;
-    const isWanted = () => isListening && trial === trials;
-    const tell = (answer: WhatIfAnswer | number) => post({ type: 'whatIf', session: id, answer });
-    // Loaded when it is first asked: it counts tokens.
-    const { answerWhatIf } = await import('./answerWhatIf.ts');
-    const answer = await answerWhatIf(session, ask, isWanted, tell);
-    if (answer && isWanted()) tell(answer);
-  }
-
+  const page = createPanelPage(port, () => push.stop());
+  const push = createEventPush(page.post, options.schedule ?? timers);
+  const round = createShownRound(sessions.selection, page, () => push.session?.id);
+  const shown = createShownSession(sessions, page, round, push, options.words);
+  const questions = createPanelQuestions(sessions, page);
   const registrations = [
     port.onMessage((message) => {
-      if (message.type === 'ready') void onReady(message.session, message.next);
-      else if (message.type === 'find') void find(message.session, message.text);
-      else if (message.type === 'whatIf') void tryOut(message.session, message.ask);
-      else answer(message, sessions, post, self);
+      if (message.type === 'ready') void shown.onReady(message);
+      else if (message.type === 'find') void questions.find(message.session, message.text);
+      else if (message.type === 'whatIf') void questions.tryOut(message.session, message.ask);
+      else answer(message, sessions, page.post, page);
     }),
-    sessions.onDidChangeCurrent(onCurrent),
-    sessions.stopRules.onDidChange(tellRules),
-    sessions.selection.onSelect((session, selection, by) => {
-      if (isListening && by !== self && session === push.session?.id)
-        post({ type: 'select', session, selection });
+    sessions.onDidChangeCurrent(() => shown.onCurrent()),
+    sessions.stopRules.onDidChange(() => {
+      if (page.isThere) page.post({ type: 'stopRules', rules: sessions.stopRules.list() });
     }),
+    round,
+    shown,
     push,
   ];
   return {
-    show(session, selection) {
-      if (isListening && push.session?.id === session) post({ type: 'select', session, selection });
-      else {
-        wanted = { session, selection };
-        if (isListening) void onReady(session, 0);
-      }
-    },
+    show: (session, selection) => shown.show(session, selection),
     dispose: () => {
-      isListening = false;
-      questions++;
+      page.leave();
       for (const one of registrations) one.dispose();
     },
   };

@@ -62,7 +62,7 @@ test('a lost batch is noticed at the next one, and asked for', async () => {
   assert.equal(link.page.state.seq, 10);
   write(journal[20]!);
   await link.settle();
-  assert.deepEqual(link.asked.at(-1), { type: 'ready', session: 's1', next: 10 });
+  assert.deepEqual(link.asked.at(-1), { type: 'ready', session: 's1', next: 10, selection: null });
   assert.deepEqual(link.page.state, foldAll(journal.slice(0, 21)));
 });
 
@@ -77,8 +77,8 @@ test('what arrives twice is folded once', async () => {
   assert.deepEqual(link.page.state, foldAll(journal.slice(0, 30)));
 });
 
-test('after a reload the saved round is shown; of a session that is gone, the list', async () => {
-  const { write, link, sessions, session } = setUp();
+test('after a reload the saved round is shown; of a session that is gone, what is current or the list', async () => {
+  const { write, link } = setUp();
   write(...journal);
   link.show();
   await link.settle();
@@ -93,6 +93,7 @@ test('after a reload the saved round is shown; of a session that is gone, the li
   const restarted = createScriptedSessions(other.session);
   const again = createPanelLink(restarted.all);
   const shownId = () => again.page.session?.id;
+  restarted.makeCurrent(undefined);
   again.show({ session: 's1', selection: { run: 1, round: 2 } });
   await again.settle();
   assert.equal(again.page.gone, true);
@@ -107,7 +108,11 @@ test('after a reload the saved round is shown; of a session that is gone, the li
   await again.settle();
   assert.equal(shownId(), 's2');
   assert.equal(again.page.gone, false);
-  sessions.forget(session.id);
+
+  restarted.makeCurrent(other.session);
+  again.show({ session: 's1', selection: { run: 1, round: 2 } });
+  await again.settle();
+  assert.deepEqual([shownId(), again.page.gone, again.page.selection], ['s2', false, null]);
 });
 
 test('another session that becomes the current one is followed, from its beginning', async () => {

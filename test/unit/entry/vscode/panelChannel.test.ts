@@ -119,7 +119,7 @@ test('what a page sends is checked: anything else is ignored', async () => {
     { type: 'op', session: 's1', op: { kind: 'skip' } },
     { type: 'open', session: 's1', what: { kind: 'uri', uri: 'file:///etc/passwd' } },
     { type: 'fetchPart', session: 's1', part: 7 },
-    { type: 'ready', session: 's1', next: -1 },
+    { type: 'ready', session: 's1', next: -1, selection: null },
     { type: 'go', session: 's1', round: '3' },
     { type: 'go', session: 's9' },
     { type: 'useBudget', session: 's1', limit: 100, policy: '../../evil.mjs' },
@@ -315,4 +315,20 @@ test('a session that is deleted while it is shown is gone, and the others are of
   await link.settle();
   assert.deepEqual([link.page.session, link.page.gone], [undefined, true]);
   assert.equal(link.page.state.seq, 0);
+});
+
+test('after a restart a panel that has no round of its own looks at the one that another page was left with', async () => {
+  const { link, sessions, write } = setUp();
+  write(...exampleJournal());
+  link.show({ session: 's1', selection: { run: 1, round: 1 } });
+  await link.settle();
+  const later = createPanelLink(sessions.all);
+  later.show();
+  await later.settle();
+  assert.deepEqual(later.page.selection, { run: 1, round: 1 });
+  later.page.select({ run: 1, round: 2 });
+  link.hide();
+  link.show({ session: 's1', selection: { run: 1, round: 1 } });
+  await link.settle();
+  assert.deepEqual(link.page.selection, { run: 1, round: 2 }, 'what was chosen since holds');
 });
