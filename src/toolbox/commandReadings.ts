@@ -2,12 +2,20 @@
 
 /** What a shell reads as more than a part of a word, in order, and steps out of a folder. */
 export function operators(line: string): string {
-  return (line.match(/[;&|<>`$(){}\\^%!\r\n]|(?<![^\s/='":])\.\.(?![^\s/'":])/g) ?? []).join('');
+  const plain = line.match(/[;&|<>`$(){}\\^%!\r\n]/g) ?? [];
+  return [...plain, ...(line.replace(/["']/g, '').match(stepsOut) ?? [])].join(' ');
 }
+
+/** `..` at the end of a name, also behind an option (`-C../x`); and what a shell may find to be one: `.?`, `.[.]`, `.*`. */
+const stepsOut = /(?<!\.)\.\.(?![^\s/\\:,;])|(?<![^\s/\\=:,])\.\.?[?*[][^\s/]*/g;
 
 /** The commands that a line may hold, as they stand. */
 export function commandParts(line: string): readonly string[] {
   return line
+    .replace(/\\\r?\n/g, '')
+    .replace(/\{[^{}\s]*\}/g, (braces) =>
+      braces.includes(',') ? braces.slice(1, -1).replaceAll(',', ' ') : braces,
+    )
     .split(/[;&|\n\r`(){}]+/)
     .map((part) => part.trim())
     .filter((part) => part !== '');
@@ -21,17 +29,15 @@ export interface Unwrapped {
 }
 
 /**
- * The same commands as they would be without what they are written in: quotes, blanks, assignments before the program,
- * and the program's folder and ending.
+ * The same commands as they would be without what they are written in: quotes, blanks, redirections and assignments before
+ * the program, and the program's folder and ending.
  */
 export function unwrapped(line: string): readonly Unwrapped[] {
-  return commandParts(line).flatMap((part): Unwrapped[] => {
-    const all = part
-      .replace(/["'\\^]/g, '')
-      .split(/[\s<>]+|\$(?:IFS\b|\{IFS\})/)
-      .filter((word) => word !== '');
-    const words = all.slice(all.findIndex((word) => !/^\w+\+?=/.test(word)));
-    const isWrapper = words.some((word) => wrappers.has(programName(word).toLowerCase()));
+  const parts = commandParts(line).map(plainWords);
+  // A shell may be given what another command writes.
+  const hasShell = parts.some((words) => words.some((word) => shells.has(programName(word).toLowerCase())));
+  return parts.flatMap((words): Unwrapped[] => {
+    const isWrapper = hasShell || words.some((word) => wrappers.has(programName(word).toLowerCase()));
     const [program = '', ...rest] = words;
     const plain = { text: [programName(program), ...rest].join(' '), isWrapper };
     // What a wrapper runs may stand anywhere in its line, with or without a folder.
@@ -39,26 +45,27 @@ export function unwrapped(line: string): readonly Unwrapped[] {
   });
 }
 
+function plainWords(part: string): readonly string[] {
+  const words = part
+    .replace(/^(?:\d*[<>]+\s*[^\s<>]+\s+)+/, '')
+    .replace(/\$(?=["'])|["'\\^]/g, '')
+    .split(/[\s<>]+|\$(?:IFS\b|\{IFS\})/)
+    .filter((word) => word !== '');
+  return words.slice(words.findIndex((word) => !/^\w+\+?=/.test(word)));
+}
+
 function programName(program: string): string {
   return program.replace(/^.*[/\\]/, '').replace(/\.(?:exe|cmd|bat|com|ps1)$/i, '');
 }
 
-const wrappers: ReadonlySet<string> = new Set([
+const shells: ReadonlySet<string> = new Set([
   ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish', 'busybox', 'cmd', 'powershell', 'pwsh'],
-  ...['env', 'command', 'exec', 'builtin', 'eval', 'time', 'nohup', 'setsid', 'nice', 'ionice', 'stdbuf'],
-  ...[
-    'timeout',
-    'sudo',
-    'doas',
-    'su',
-    'chroot',
-    'unshare',
-    'xargs',
-    'parallel',
-    'find',
-    'watch',
-    'start',
-    'call',
-  ],
+]);
+
+const wrappers: ReadonlySet<string> = new Set([
+  ...shells,
+  ...['env', 'command', 'exec', 'builtin', 'eval', 'trap', 'alias', 'coproc', 'time', 'nohup', 'setsid'],
+  ...['nice', 'ionice', 'stdbuf', 'timeout', 'script', 'strace', 'flock', 'sudo', 'doas', 'su', 'ssh'],
+  ...['chroot', 'unshare', 'xargs', 'parallel', 'find', 'watch', 'start', 'call'],
   ...['npx', 'bunx', 'pnpx', 'if', 'then', 'else', 'elif', 'while', 'until', 'do', '!'],
 ]);

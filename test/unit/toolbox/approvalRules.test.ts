@@ -158,6 +158,19 @@ test('what denies a command denies it in whatever it is written', () => {
     'if true; then git push; fi',
     'find . -exec git push {} +',
     'true && sh -c "cat /etc/passwd"',
+    'gi\\\nt push',
+    'git \\\r\n push',
+    '{git,push}',
+    "$'git' push",
+    '<x git push',
+    '2>/dev/null git push',
+    'echo git push | sh',
+    "printf 'git push' | sudo bash",
+    'coproc git push',
+    'trap "git push" EXIT',
+    'ssh host git push',
+    'script -c "git push"',
+    'case x in x) git push;; esac',
   ])
     assert.equal(command(line, rules), 'deny', line);
   for (const line of ['git pull', 'echo pushing', 'npm run git', 'cat etc/x'])
@@ -188,6 +201,16 @@ test('what allows a command allows no way out of its folder, and no wrapper arou
     'node  --test broken/x',
     'node broken/x --test',
     './node --test broken/x',
+    "node --test broken/'.'./evil.js",
+    'node --test broken/"."./evil.js',
+    "node --test broken/.''./evil.js",
+    'node --test broken/.?/evil.js',
+    'node --test broken/.[.]/evil.js',
+    'node --test broken/.*/evil.js',
+    'node --test broken/x -C../evil',
+    'node --test broken/x,../evil.js',
+    'node --test broken/x @../evil.js',
+    'node --test broken/..\\evil.js',
   ])
     assert.equal(command(line, rules), 'ask', line);
 });
@@ -244,7 +267,10 @@ test('no line takes long to judge', () => {
   };
   // Of the processor, since a clock also counts what other programs do. In time proportional to a line each of these
   // takes a fifth of a second at most; in time proportional to its square, tens of seconds.
-  for (const line of ['a;'.repeat(4000), 'env '.repeat(2000), '"'.repeat(8000), '.. '.repeat(2600)]) {
+  for (const line of [
+    ...['a;'.repeat(4000), 'env '.repeat(2000), '"'.repeat(8000), '.. '.repeat(2600), `{${','.repeat(8000)}`],
+    ...['{'.repeat(8000), '<'.repeat(8000), '<a '.repeat(2600), '.*'.repeat(4000), '\\'.repeat(8000)],
+  ]) {
     const before = process.cpuUsage();
     command(line, rules);
     const { user, system } = process.cpuUsage(before);
