@@ -246,8 +246,11 @@ export interface Workspace {
   folder(): WorkspaceResult<{ path: string }>;
   /** The same for a folder of the workspace: its real path. */
   folderAt(path: string): Promise<WorkspaceResult<{ path: string }>>;
-  /** Where a path really leads, as tools would write it: with its links followed, also for what is not there yet. */
-  realPath(path: string): Promise<WorkspaceResult<{ path: string }>>;
+  /**
+   * Where a path really leads, as tools would write it: with its links followed, also for what is not there yet.
+   * `uri`: what the journal calls it then.
+   */
+  realPath(path: string): Promise<WorkspaceResult<RealPath>>;
   /** Files and folders (folders end with `/`), sorted; ignored ones are left out. */
   list(path: string, options: ListOptions): Promise<WorkspaceResult<{ entries: string[]; more: boolean }>>;
   /** `note`: what to know about the text, such as that it is not saved. */
@@ -302,6 +305,11 @@ export interface OpenEditor {
 }
 
 export type WorkspaceResult<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly error: string };
+
+export interface RealPath {
+  readonly path: string;
+  readonly uri: string;
+}
 
 export interface FileText {
   /** In normal form. */

@@ -1,16 +1,12 @@
 import { assertNever } from '../core/assertNever.ts';
-import { isRecord, parseJson } from '../core/parseMessage.ts';
-import type {
-  Approval,
-  Approve,
-  FileLog,
-  Permission,
-  Permit,
-  ToolCallRequest,
-  Workspace,
-} from '../core/ports.ts';
+import { parseJson } from '../core/parseMessage.ts';
+import type { Approval, Approve, FileLog, Permission, Permit, ToolCallRequest } from '../core/ports.ts';
 import { errorText } from '../toolbox/errorText.ts';
+import { isSamePath, ledElsewhere, type PathOfCall, pathOfCall } from './pathOfCall.ts';
 import type { StepPorts } from './stepPorts.ts';
+
+/** `path`: what was allowed, and nothing that takes its place. */
+export type Allowed = Approval & { readonly path?: PathOfCall | undefined };
 
 /** What the rules and, where they say so, the user say. `by` is empty where nobody had to say anything. */
 export async function approvalOf(
@@ -18,20 +14,25 @@ export async function approvalOf(
   request: ToolCallRequest,
   signal: AbortSignal,
   files: Pick<FileLog, 'seen'>,
-): Promise<Approval> {
+): Promise<Allowed> {
   const spec = toolbox.find(request.name);
-  const said = spec
-    ? permissionFor(request, (one) => permit(one, spec), workspace)
-    : ({ verdict: 'allow' } as const);
+  const looking = spec && pathOfCall(request, workspace);
   // What needs no look at the disk begins at once: before the next call of the reply is looked at.
-  const permission = said instanceof Promise ? await said : said;
+  const path = looking && (await looking);
+  const permission: Permission = spec
+    ? permissionFor(request, (one) => permit(one, spec), path)
+    : { verdict: 'allow' };
   switch (permission.verdict) {
     case 'allow':
-      return { ok: true, by: permission.by ?? '' };
+      return { ok: true, by: permission.by ?? '', path };
     case 'deny':
       return { ok: false, reason: permission.reason };
-    case 'ask':
-      return approve ? askFor(approve, request, signal, files) : { ok: true, by: '' };
+    case 'ask': {
+      if (!approve) return { ok: true, by: '', path };
+      const answer = await askFor(approve, request, signal, files);
+      if (!answer.ok || isSamePath(path, await pathOfCall(request, workspace))) return { ...answer, path };
+      return { ok: false, reason: ledElsewhere };
+    }
     default:
       return assertNever(permission);
   }
@@ -41,19 +42,14 @@ export async function approvalOf(
 function permissionFor(
   request: ToolCallRequest,
   permit: (request: ToolCallRequest) => Permission,
-  workspace: Workspace,
-): Permission | Promise<Permission> {
+  path: PathOfCall | undefined,
+): Permission {
   const written = permit(request);
-  const given = written.verdict === 'deny' ? undefined : parseJson(request.arguments);
-  if (!isRecord(given)) return written;
-  const { path } = given;
-  if (typeof path !== 'string') return written;
-  return workspace.realPath(path).then((real) => {
-    // What leads nowhere, or out, is for the tool to refuse.
-    if (!real.ok || real.path === path) return written;
-    const led = permit({ ...request, arguments: JSON.stringify({ ...given, path: real.path }) });
-    return led.verdict === 'deny' || written.verdict === 'allow' ? led : written;
-  });
+  const real = path?.real?.path;
+  if (written.verdict === 'deny' || real === undefined || real === path?.written) return written;
+  const given = parseJson(request.arguments) as object;
+  const led = permit({ ...request, arguments: JSON.stringify({ ...given, path: real }) });
+  return led.verdict === 'deny' || written.verdict === 'allow' ? led : written;
 }
 
 const askOutside: Permit = (_, { effects }) => ({ verdict: effects === 'outside' ? 'ask' : 'allow' });

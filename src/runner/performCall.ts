@@ -9,6 +9,7 @@ import { approvalOf } from './approvalOf.ts';
 import { callResults } from './callResults.ts';
 import { fileLog } from './fileLog.ts';
 import { finishCall } from './finishCall.ts';
+import { heldTo, isSamePath, ledElsewhere, type PathOfCall } from './pathOfCall.ts';
 import type { StepPorts } from './stepPorts.ts';
 
 /** How a call ended, before it is recorded. */
@@ -37,13 +38,14 @@ function refused(reason: string): Finished {
 
 /**
  * Executes the call of this key, once, and returns what records how it ended. Never throws: whatever goes wrong is the
- * call's observation.
+ * call's observation. `shown`: where its path led when the user was shown the call, at the stop before it.
  */
 export async function performCall(
   session: Session,
   ports: StepPorts,
   signal: AbortSignal,
   key: CallKey,
+  shown?: Promise<PathOfCall>,
 ): Promise<() => void> {
   const { journal, state } = session;
   const { config, toolbox, workspace } = ports;
@@ -56,8 +58,10 @@ export async function performCall(
   const { effects = 'none', ownName } = toolbox.find(call.name) ?? {};
   const files = fileLog(session, key);
   const approval = await approvalOf(ports, request, signal, files);
-  if (!approval.ok) {
-    const unapproved = signal.aborted ? cancelledBefore : refused(approval.reason);
+  if (!approval.ok || (approval.path && shown && !isAsShown(await shown, approval.path))) {
+    const unapproved = signal.aborted
+      ? cancelledBefore
+      : refused(approval.ok ? ledElsewhere : approval.reason);
     return () => finish(unapproved);
   }
   const tool = ownName === undefined ? {} : { tool: ownName };
@@ -75,7 +79,7 @@ export async function performCall(
   if (signal.aborted) return () => finish(cancelledBefore);
   const context = {
     signal,
-    workspace,
+    workspace: approval.path ? heldTo(workspace, approval.path) : workspace,
     state: session.working,
     results: callResults(state),
     files,
@@ -87,6 +91,11 @@ export async function performCall(
     finish({ ...performed, source: 'live' });
     late.recorded();
   };
+}
+
+/** A path that was edited at the stop is the user's own. */
+function isAsShown(shown: PathOfCall, path: PathOfCall): boolean {
+  return shown.written !== path.written || isSamePath(shown, path);
 }
 
 /** That a tool returned late is told behind the record of its call, which may still wait for its turn. */

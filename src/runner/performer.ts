@@ -6,6 +6,7 @@ import { currentRound, type JournalState } from '../core/journalState.ts';
 import type { CallKey } from '../core/messages.ts';
 import type { Toolbox } from '../core/ports.ts';
 import type { Session } from '../session/session.ts';
+import type { PathOfCall } from './pathOfCall.ts';
 import { performCall } from './performCall.ts';
 import type { StepPorts } from './stepPorts.ts';
 
@@ -20,14 +21,14 @@ export function createPerformer(
   session: Session,
   ports: StepPorts,
   { signal, sideBySide }: { readonly signal: AbortSignal; readonly sideBySide: boolean },
-): (key: CallKey) => Promise<void> {
+): (key: CallKey, shown?: Promise<PathOfCall>) => Promise<void> {
   const running = new Set<Promise<unknown>>();
   let recorded = Promise.resolve();
-  return async (key) => {
+  return async (key, shown) => {
     const isAlone = !sideBySide || !areIndependent(session.state, ports.toolbox);
     if (isAlone) await recorded;
     while (running.size >= atOnce) await Promise.race(running);
-    const ended = performCall(session, ports, signal, key);
+    const ended = performCall(session, ports, signal, key, shown);
     const over = () => running.delete(settled);
     const settled: Promise<boolean> = ended.then(over, over);
     running.add(settled);

@@ -54,13 +54,16 @@ export function startRun(agent: Agent, session: Session, options: RunOptions): R
   requireStart(session, options);
   const { journal, state } = session;
   const abort = new AbortController();
-  const { rules, stopOnEntry, onStopped } = options;
+  const { rules, stopOnEntry, onStopped = () => undefined } = options;
   const gate = createGate({
     recorder: journal,
     signal: abort.signal,
     ...(rules ? { rules } : {}),
     ...(stopOnEntry ? { stopOnEntry } : {}),
-    ...(onStopped ? { onStopped } : {}),
+    onStopped(stop) {
+      if (stop.kind === 'act' && stop.key !== undefined) steps.show(stop.key);
+      onStopped(stop);
+    },
   });
   const cancel = (reason?: Unwritten) => {
     abort.abort(reason);

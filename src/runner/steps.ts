@@ -2,7 +2,7 @@
  * The steps that the loop is made of: each reads the session, does its part, and writes what happened to
  * the session's journal. No step throws; see `loop.ts` for their order.
  */
-import { type CallState, currentRound, currentRun } from '../core/journalState.ts';
+import { callAt, type CallState, currentRound, currentRun } from '../core/journalState.ts';
 import type { CallKey } from '../core/messages.ts';
 import type { ModelFailure } from '../core/ports.ts';
 import { createBodyDigest } from '../planner/bodyDigest.ts';
@@ -14,6 +14,7 @@ import { createPacker } from './createPacker.ts';
 import { type End, endByAbort, endOfRun } from './endOfRun.ts';
 import { createLegalCheck } from './legalCheck.ts';
 import { observeRound } from './observeRound.ts';
+import { type PathOfCall, pathOfCall } from './pathOfCall.ts';
 import { createPerformer } from './performer.ts';
 import { retrieveContext } from './retrieve.ts';
 import type { RunLimits } from './runLimits.ts';
@@ -33,6 +34,8 @@ export interface Steps {
   ask(): Promise<void>;
   /** The calls of the reply as it stands, in order. */
   calls(): readonly CallState[];
+  /** The user is shown this call, at the stop before it: what it acts on is what its path leads to now. */
+  show(key: CallKey): void;
   /** Executes one call, or does what the user decided instead; see `createPerformer` for those that run side by side. */
   perform(key: CallKey): Promise<void>;
   /** The reply and one result per call enter the history, in one piece. */
@@ -60,6 +63,7 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
   const perform = createPerformer(session, ports, { signal, sideBySide: !isDebugged });
   let failure: ModelFailure | undefined;
   let over: End | undefined;
+  let shown: { readonly key: CallKey; readonly path: Promise<PathOfCall> | undefined } | undefined;
 
   return {
     next() {
@@ -94,7 +98,11 @@ export function createSteps(session: Session, ports: StepPorts, options: StepOpt
     },
 
     calls: () => currentRound(state)?.calls ?? [],
-    perform,
+    show(key) {
+      const call = callAt(state, key);
+      shown = call && { key, path: pathOfCall(call, ports.workspace) };
+    },
+    perform: (key) => perform(key, shown?.key === key ? shown.path : undefined),
     observe: () => {
       observeRound(session);
     },

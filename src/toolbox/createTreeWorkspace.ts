@@ -45,7 +45,7 @@ export function createTreeWorkspace(source: TreeSource): Workspace {
     realPath: (path) =>
       guarded(async () => {
         const tree = source.tree();
-        return { path: await tree.realPath(tree.normal(path)) };
+        return tree.realPath(tree.normal(path));
       }),
     list: (path, options) => guarded(() => listTree(source.tree(), path, options)),
     read: (path) => guarded(() => readText(source.tree(), path)),

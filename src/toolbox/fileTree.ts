@@ -1,3 +1,5 @@
+import type { RealPath } from '../core/ports.ts';
+
 /**
  * What listing, reading, searching and changing need of a file system. Paths are in normal form (`normalPath`), ''
  * is the top. Methods throw `ToolError` with words for the model; `createTreeWorkspace` is where that ends.
@@ -12,7 +14,7 @@ export interface FileTree {
   /** Makes a file with the folders that it needs; throws where something is already. */
   createFile(path: string, text: string): Promise<ChangedFile>;
   /** Where a path really leads, in normal form: with its links followed, also for what is not there yet. */
-  realPath(path: string): Promise<string>;
+  realPath(path: string): Promise<RealPath>;
   /** The real path of a folder on a disk of this machine. */
   folderOnDisk(path: string): Promise<string>;
   /** Left out of listings and searches by a setting (`files.exclude`), whatever ignore files say. */

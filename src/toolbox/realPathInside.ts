@@ -1,5 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { RealPath } from '../core/ports.ts';
 import { codeOf, fileProblem } from './fileProblem.ts';
 import { outside } from './normalPath.ts';
 import { ToolError } from './toolError.ts';
@@ -37,9 +39,10 @@ export async function deepestInside(
 }
 
 /** Where a path under `root` really leads, in normal form: all links followed, also for what is not there yet. */
-export async function realInside(root: string, path: string): Promise<string> {
+export async function realInside(root: string, path: string): Promise<RealPath> {
   const real = await deepestInside(root, path);
-  return join(relative(real.root, real.path), real.rest).split(sep).join('/').replace(/^\.$/, '');
+  const inner = join(relative(real.root, real.path), real.rest).split(sep).join('/').replace(/^\.$/, '');
+  return { path: inner, uri: pathToFileURL(join(real.path, real.rest)).href };
 }
 
 async function deepestReal(

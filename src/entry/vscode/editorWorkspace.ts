@@ -99,10 +99,11 @@ function editorTree(api: EditorApi): FileTree {
     },
     createFile: (path, text) => createIn(api, place(path), path, text),
     realPath: async (path) => {
-      if (path === '') return path;
+      if (path === '') return { path, uri: '' };
       const { folder, inner } = place(path);
-      const real = folder.uri.scheme === 'file' ? await realInside(folder.uri.fsPath, inner) : inner;
-      return folders.length === 1 ? real : `${folder.name}/${real}`;
+      const real = folder.uri.scheme === 'file' ? (await realInside(folder.uri.fsPath, inner)).path : inner;
+      const uri = placeIn(api, folder, real).uri.toString();
+      return { path: folders.length === 1 ? real : `${folder.name}/${real}`, uri };
     },
     folderOnDisk: async (path) => {
       const { folder, inner } = place(path);
