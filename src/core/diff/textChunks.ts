@@ -12,8 +12,11 @@ import { isSureCut } from './words.ts';
 /** Chunks that occur once in each of the two stretches, in order on both sides. */
 export function sameChunks(before: string, after: string, ends: SpanEnds): SameSpan[] {
   const numbers = new Map<string, number>();
-  const old = chunks(before, ends.fromStart, ends.fromEnd, numbers);
-  const now = chunks(after, ends.toStart, ends.toEnd, numbers);
+  // The same for both: a chunk of one must be able to be one of the other.
+  const size = ends.fromEnd - ends.fromStart + ends.toEnd - ends.toStart;
+  const oneIn = size < large ? sparseness : sparsenessOfLarge;
+  const old = chunks(before, ends.fromStart, ends.fromEnd, numbers, oneIn);
+  const now = chunks(after, ends.toStart, ends.toEnd, numbers, oneIn);
   const box = { fromStart: 0, fromEnd: old.items.length, toStart: 0, toEnd: now.items.length };
   return anchors(old.items, now.items, box, 1).map(([index, partner]) => ({
     from: old.starts[index]!,
@@ -29,20 +32,30 @@ interface Chunks {
   readonly starts: Int32Array;
 }
 
-/** Of places that could be an end, one in so many is. */
-const sparseness = 16;
+/**
+ * Of places that could be an end, one in so many is; of large texts (UTF-16 units of both) fewer, or chunks would cost
+ * more than words.
+ */
+const [sparseness, sparsenessOfLarge, large] = [16, 64, 800_000];
 const newline = 10;
 
-function chunks(text: string, start: number, end: number, numbers: Map<string, number>): Chunks {
+function chunks(
+  text: string,
+  start: number,
+  end: number,
+  numbers: Map<string, number>,
+  oneIn: number,
+): Chunks {
   const starts = [start];
   const items: number[] = [];
+  const fewest = 0x10000 / oneIn;
   let from = start;
   // Shifted by four bits a unit, 32 bits hold the last eight units.
   let hash = 0;
   for (let at = start; at < end; at++) {
     const unit = text.charCodeAt(at);
     hash = (hash << 4) ^ Math.imul(unit, 0x9e3779b1);
-    const isEnd = unit === newline || Math.imul(hash, 0x85ebca6b) >>> 16 < 0x10000 / sparseness;
+    const isEnd = unit === newline || Math.imul(hash, 0x85ebca6b) >>> 16 < fewest;
     if (at + 1 < end && !(isEnd && isSureCut(text, at + 1))) continue;
     const chunk = text.slice(from, at + 1);
     const known = numbers.get(chunk);

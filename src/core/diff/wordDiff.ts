@@ -23,7 +23,9 @@ const fewForChunks = 8_000;
 const mostForChunks = 2_500_000;
 /** UTF-16 units of both texts that are compared by words, all stretches together. */
 const mostForWords = 400_000;
-const maxSteps = 2_000_000;
+const maxSteps = 1_500_000;
+/** UTF-16 units that are read for chunks in the time of a step. */
+const unitsPerStep = 2;
 /** Steps that a piece of text takes which is not plain. */
 const patternSteps = 8;
 /** Edits that one stretch is searched for, and words in a row that tie two stretches together. */
@@ -105,7 +107,9 @@ function sizeOf(ends: SpanEnds): number {
 function compareInner(comparison: Comparison, ends: SpanEnds): void {
   const size = sizeOf(ends);
   const { before, after, spans } = comparison;
-  const tied = size < fewForChunks || size > mostForChunks ? [] : sameChunks(before, after, ends);
+  const isChunked = size >= fewForChunks && size <= mostForChunks;
+  if (isChunked) comparison.budget.steps -= size / unitsPerStep;
+  const tied = isChunked ? sameChunks(before, after, ends) : [];
   let { fromStart, toStart } = ends;
   for (const { from, to, length } of tied) {
     if (from > fromStart && to > toStart)
