@@ -103,6 +103,10 @@ export function createScriptedSessions(...sessions: PanelSession[]) {
     get current() {
       return current;
     },
+    show: (id) => {
+      current = [...list, ...stored].find((session) => session.id === id) ?? current;
+      onCurrent.fire();
+    },
     onDidChangeCurrent: onCurrent.on,
     selection: createPanelSelection(),
     open: (_session, what) => void opened.push(what),

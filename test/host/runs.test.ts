@@ -190,6 +190,25 @@ describe('files of sessions', () => {
     provider.dispose();
   });
 
+  it('one that is closed leaves the panels to the one that was looked at before', async () => {
+    const { Beside, One } = vscode.ViewColumn;
+    const at = async (name: string, text: string, column: vscode.ViewColumn) => {
+      writeFileSync(fileIn(name), `${body(text)}\n`);
+      const uri = vscode.Uri.file(fileIn(name));
+      await vscode.commands.executeCommand('vscode.openWith', uri, 'loopscope.log', column);
+      await shownFile();
+    };
+    await at('first.log.jsonl', 'the first file', One);
+    await at('second.log.jsonl', 'the second file', Beside);
+    assert.match(await exported('OpenAI messages'), /the second file/);
+    const agent = await vscode.workspace.openTextDocument(demoAgent());
+    await vscode.window.showTextDocument(agent, One);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await vscode.window.tabGroups.close(tabs.filter(({ label }) => label === 'second.log.jsonl'));
+    assert.match(await exported('OpenAI messages'), /the first file/);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   it('an export that can not be written says so', async () => {
     await open('s-0a1b2c3e.jsonl', readFileSync(example, 'utf8'));
     await shownFile();

@@ -95,5 +95,5 @@ async function read(uri: vscode.Uri): Promise<Opened> {
   const found = await readSessionFile(bytes, { name: path.posix.basename(uri.path), session: id });
   if (!found.ok) throw new Error(found.problem);
   for (const notice of found.notices) void vscode.window.showWarningMessage(notice);
-  return { session: await openPastSession(id, found.events), whole: found.whole };
+  return { session: await openPastSession(id, found.events, true), whole: found.whole };
 }

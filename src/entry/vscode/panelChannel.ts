@@ -35,6 +35,8 @@ export interface PanelSession extends SessionInfo {
   readonly events: readonly JournalEvent[];
   /** Streamed text of the reply that is arriving; emptied as `endsLiveText` says. */
   readonly liveText: string;
+  /** Read from a file that has an editor of its own. */
+  readonly isFile?: true;
   /** The policy that `policy` names. */
   readonly ownPolicy?: NamedPolicy | undefined;
   /** How many events are looked at, while the debugger looks back; undefined in the present. */
@@ -61,6 +63,8 @@ export interface PanelSessions {
   load(id: string): Promise<PanelSession | undefined>;
   /** The session that is being debugged, or was last. */
   readonly current: PanelSession | undefined;
+  /** Makes it the current one. */
+  show(id: string): void;
   /** Another session became the current one, or what is known of the current one changed (title, live). */
   onDidChangeCurrent(listener: () => void): Registration;
   /** Shared by all panels: which round is looked at. */
@@ -109,6 +113,8 @@ const timers: Schedule = (run, ms) => {
 };
 
 export interface PanelChannel extends Registration {
+  /** The session that the panel shows. */
+  readonly session: string | undefined;
   /** Has the panel show a session and a round of it, also one that is hidden: when it is back. */
   show(session: string, selection: Selection): void;
 }
@@ -119,11 +125,15 @@ export function createPanelChannel(
   sessions: PanelSessions,
   options: ChannelOptions,
 ): PanelChannel {
-  const page = createPanelPage(port, () => push.stop());
+  const page = createPanelPage(port, tellRules, () => push.stop());
   const push = createEventPush(page.post, options.schedule ?? timers);
   const round = createShownRound(sessions.selection, page, () => push.session?.id);
   const shown = createShownSession(sessions, page, round, push, options.words);
   const questions = createPanelQuestions(sessions, page);
+  function tellRules(): void {
+    if (page.isThere) page.post({ type: 'stopRules', rules: sessions.stopRules.list() });
+  }
+
   const registrations = [
     port.onMessage((message) => {
       if (message.type === 'ready') void shown.onReady(message);
@@ -132,14 +142,15 @@ export function createPanelChannel(
       else answer(message, sessions, page.post, page);
     }),
     sessions.onDidChangeCurrent(() => shown.onCurrent()),
-    sessions.stopRules.onDidChange(() => {
-      if (page.isThere) page.post({ type: 'stopRules', rules: sessions.stopRules.list() });
-    }),
+    sessions.stopRules.onDidChange(tellRules),
     round,
     shown,
     push,
   ];
   return {
+    get session() {
+      return push.session?.id;
+    },
     show: (session, selection) => shown.show(session, selection),
     dispose: () => {
       page.leave();

@@ -11,8 +11,11 @@ export interface PanelPage {
   leave(): void;
 }
 
-/** @param onGone a post did not arrive, or `leave` was called; the page says `ready` when it is back */
-export function createPanelPage(port: PanelPort, onGone: () => void): PanelPage {
+/**
+ * @param onCome it said `ready`
+ * @param onGone a post did not arrive, or `leave` was called; the page says `ready` when it is back
+ */
+export function createPanelPage(port: PanelPort, onCome: () => void, onGone: () => void): PanelPage {
   let isThere = false;
   const leave = () => {
     isThere = false;
@@ -22,7 +25,10 @@ export function createPanelPage(port: PanelPort, onGone: () => void): PanelPage 
     get isThere() {
       return isThere;
     },
-    arrive: () => void (isThere = true),
+    arrive() {
+      isThere = true;
+      onCome();
+    },
     post: (message) => void port.post(message).then((arrived) => (arrived ? undefined : leave()), leave),
     leave,
   };

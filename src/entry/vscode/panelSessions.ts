@@ -24,6 +24,7 @@ export function createPanelSessions(store: SessionStore, stopRules: PanelStopRul
     get current() {
       return store.current;
     },
+    show: (id) => store.show(id),
     onDidChangeCurrent: (listener) => store.onDidChangeCurrent(listener),
     selection,
     stopRules,

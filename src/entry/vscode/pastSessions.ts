@@ -14,8 +14,15 @@ export interface PastSession extends PanelSession {
   grow(events: readonly JournalEvent[]): void;
 }
 
-/** A session that can be read, not changed. Folded in slices: a long one takes a second. */
-export async function openPastSession(id: string, read: readonly JournalEvent[]): Promise<PastSession> {
+/**
+ * A session that can be read, not changed. Folded in slices: a long one takes a second.
+ * @param isFile it has an editor of its own
+ */
+export async function openPastSession(
+  id: string,
+  read: readonly JournalEvent[],
+  isFile = false,
+): Promise<PastSession> {
   const events: JournalEvent[] = [];
   const state = emptyState();
   const effects: Record<string, Effects> = {};
@@ -39,6 +46,7 @@ export async function openPastSession(id: string, read: readonly JournalEvent[])
     live: false,
     // A log has no ids: which message is which was found by what they say.
     ...(state.opened?.kind === 'attach' ? { note: l10n.t('inferred from a log, by content') } : {}),
+    ...(isFile ? { isFile } : {}),
     events,
     liveText: '',
     before: undefined,

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import type { Selection } from '../../core/protocol.ts';
-import { createPanelChannel, type PanelChannel, type PanelSessions } from './panelChannel.ts';
+import {
+  createPanelChannel,
+  type PanelChannel,
+  type PanelSession,
+  type PanelSessions,
+} from './panelChannel.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
 import { panelWords, webviewPort } from './webviewPort.ts';
 
@@ -25,9 +30,13 @@ export function createRoundsPanel(context: vscode.ExtensionContext, sessions: Pa
     adopted.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'loopscope.svg');
     webview.options = webviewOptions(context.extensionUri);
     // Listens before the page can speak: its first message is the question that all else answers.
-    const mine = createPanelChannel(webviewPort(webview), sessions, { words: panelWords });
+    const mine = createPanelChannel(webviewPort(webview), withoutFiles(sessions), { words: panelWords });
     channel = mine;
     webview.html = webviewHtml(webview, context.extensionUri, 'rounds');
+    // The Context view follows the editor that is looked at: this one, or that of a file.
+    adopted.onDidChangeViewState(() => {
+      if (adopted.active && mine.session !== undefined) sessions.show(mine.session);
+    });
     adopted.onDidDispose(() => {
       mine.dispose();
       if (panel === adopted) panel = channel = undefined;
@@ -57,6 +66,19 @@ export function createRoundsPanel(context: vscode.ExtensionContext, sessions: Pa
       serializer.dispose();
       channel?.dispose();
       panel?.dispose();
+    },
+  };
+}
+
+/** Stays with what is debugged or was opened from Runs, whatever file is looked at in an editor of its own. */
+function withoutFiles(sessions: PanelSessions): PanelSessions {
+  let last: PanelSession | undefined;
+  return {
+    ...sessions,
+    get current() {
+      const { current } = sessions;
+      if (current && !current.isFile) last = current;
+      return last && sessions.get(last.id) === last ? last : current;
     },
   };
 }

@@ -53,12 +53,14 @@ export function createShownSession(
     const known = asked === null ? undefined : (sessions.get(asked) ?? (await sessions.load(asked)));
     if (question !== questions) return;
     const shown = known ?? sessions.current;
+    const isOther = page.isThere && known !== push.session;
     if (known && asked === saved) round.learn(known.id, selection);
     page.arrive();
     hello(shown, asked !== null);
-    page.post({ type: 'stopRules', rules: sessions.stopRules.list() });
     begin(shown, known && asked === saved && next <= known.events.length ? next : 0, wanted?.selection);
     wanted = undefined;
+    // What was chosen in a panel, or is all that a restart brought back, is what the others follow.
+    if (known && (!sessions.current || isOther)) sessions.show(known.id);
     if (!shown) await offer(question, asked !== null);
   }
 
@@ -70,8 +72,7 @@ export function createShownSession(
 
   function follow(current: PanelSession | undefined): void {
     const shown = push.session;
-    const isThere = shown !== undefined && sessions.get(shown.id) === shown;
-    const next = current ?? (isThere ? shown : undefined);
+    const next = current ?? (shown && sessions.get(shown.id) === shown ? shown : undefined);
     const question = ++questions;
     hello(next, shown !== undefined);
     if (next !== shown) begin(next, 0);
