@@ -69,6 +69,7 @@ const builds = [
       lib: 'src/entry/lib.ts',
       // Started by the chunk beside it, of this build or of the extension's.
       'chunks/countWorker': 'src/planner/tokenizer/countWorker.ts',
+      'chunks/codeWorker': 'src/toolbox/code/codeWorker.ts',
     },
   },
   extension,

@@ -263,6 +263,8 @@ export interface Workspace {
   /** Makes a text file with the folders that it needs; never over one that is there. */
   create(path: string, text: string): Promise<WorkspaceResult<FileChange>>;
   search(options: SearchOptions): Promise<WorkspaceResult<{ matches: SearchMatch[]; more: boolean }>>;
+  /** Language services: those of the editor, or of the folder itself. */
+  readonly code?: CodeServices;
   /** What an editor knows beside the files; a plain folder has none. */
   readonly editor?: EditorServices;
   /** Version control. */
@@ -271,16 +273,7 @@ export interface Workspace {
   readonly tasks?: TaskServices;
 }
 
-/** What an editor and its language services know. */
-export interface EditorServices extends CodeServices {
-  /**
-   * Errors and warnings of a file, or of all. `note` says where they may be older than the last change: they are waited for,
-   * but not for ever.
-   */
-  diagnostics(
-    path: string | undefined,
-    signal: AbortSignalLike,
-  ): Promise<WorkspaceResult<{ readonly diagnostics: readonly FileDiagnostic[]; readonly note?: string }>>;
+export interface EditorServices {
   openEditors(): WorkspaceResult<{ readonly editors: readonly OpenEditor[] }>;
 }
 

@@ -113,6 +113,17 @@ export interface CodeServices {
   /** Symbols of a file, or by name of all that the language services know. Positions count from 1. */
   symbols(query: SymbolQuery, signal: AbortSignalLike): Promise<WorkspaceResult<FoundSymbols>>;
   references(target: ReferenceTarget, signal: AbortSignalLike): Promise<WorkspaceResult<FoundReferences>>;
+  /** Errors and warnings of a file, or of all; in an editor they are waited for, but not for ever. */
+  diagnostics(
+    path: string | undefined,
+    signal: AbortSignalLike,
+  ): Promise<WorkspaceResult<FoundDiagnostics>>;
+}
+
+export interface FoundDiagnostics {
+  readonly diagnostics: readonly FileDiagnostic[];
+  /** Where they may be older than the last change, or not all. */
+  readonly note?: string;
 }
 
 export interface SymbolQuery {

@@ -8,7 +8,7 @@ import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import type { Agent } from '../runner/run.ts';
 import { createPermit, type PermitOptions } from '../toolbox/approvalRules.ts';
-import { builtinTools, editorTools, programTools } from '../toolbox/builtinTools.ts';
+import { builtinTools, codeTools, editorTools, programTools } from '../toolbox/builtinTools.ts';
 import { createToolbox } from '../toolbox/createToolbox.ts';
 import { defineCommandTool } from '../toolbox/defineCommandTool.ts';
 import type { ShowCommand } from '../toolbox/process/runShown.ts';
@@ -65,6 +65,7 @@ function toolsOf({ config, apiKey, showCommand, workspace }: AgentInput): readon
   const shipped = [
     ...builtinTools,
     ...programTools({ env, show: showCommand }),
+    ...codeTools,
     ...(workspace.editor ? editorTools : []),
   ];
   return [

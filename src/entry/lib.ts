@@ -47,9 +47,10 @@ export type { Policy, PolicyDecision, PolicyInput, PolicyUnit } from '../planner
 export type { Retrieve, Retrieved, RetrieveInput } from '../runner/retrieve.ts';
 export type { Remembered } from '../runner/remember.ts';
 export type { Session } from '../session/session.ts';
-export { builtinTools } from '../toolbox/builtinTools.ts';
+export { builtinTools, codeTools } from '../toolbox/builtinTools.ts';
 export { defineTool } from '../toolbox/defineTool.ts';
 export { commandTool } from './commandTool.ts';
+export { folderCode } from './folderCode.ts';
 export { runCommandTool } from './runCommandTool.ts';
 export { runTaskTool } from './runTaskTool.ts';
 export { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';

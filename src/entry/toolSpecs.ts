@@ -1,7 +1,7 @@
 /** The tools of an agent file as they would be sent, without making them: nothing is run, and a broken one is there too. */
 import type { AgentConfig, CommandToolConfig } from '../core/config.ts';
 import type { ToolSpec } from '../core/ports.ts';
-import { builtinTools, editorTools, programTools } from '../toolbox/builtinTools.ts';
+import { builtinTools, codeTools, editorTools, programTools } from '../toolbox/builtinTools.ts';
 import { defineCommandTool } from '../toolbox/defineCommandTool.ts';
 import { registerTools } from '../toolbox/registerTools.ts';
 import { wireName } from '../toolbox/wireName.ts';
@@ -10,6 +10,7 @@ import { wireName } from '../toolbox/wireName.ts';
 export const shippedSpecs: readonly ToolSpec[] = [
   ...builtinTools,
   ...programTools({ env: {} }),
+  ...codeTools,
   ...editorTools,
 ].map(({ spec }) => spec);
 

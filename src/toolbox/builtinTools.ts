@@ -53,8 +53,11 @@ export function programTools({ env, show }: CommandPorts): readonly Tool[] {
 /** Those of them that only run where programs may. */
 export const programNames: readonly string[] = programTools({ env: {} }).map(({ spec }) => spec.name);
 
+/** Those that ask language services. Where there are none, each says so. */
+export const codeTools: readonly Tool[] = [findSymbols, findReferences, getDiagnostics];
+
 /** Those that ask an editor: a plain folder has none. */
-export const editorTools: readonly Tool[] = [findSymbols, findReferences, getDiagnostics, getOpenEditors];
+export const editorTools: readonly Tool[] = [getOpenEditors];
 
 export const editorToolNames: readonly string[] = editorTools.map(({ spec }) => spec.name);
 
@@ -62,5 +65,6 @@ export const editorToolNames: readonly string[] = editorTools.map(({ spec }) => 
 export const toolNames: readonly string[] = [
   ...builtinTools.map(({ spec }) => spec.name),
   ...programNames,
+  ...codeTools.map(({ spec }) => spec.name),
   ...editorToolNames,
 ];

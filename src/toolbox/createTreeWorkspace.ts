@@ -1,5 +1,5 @@
 import type { EditorServices, FileText, Workspace, WorkspaceResult } from '../core/ports.ts';
-import type { GitServices, TaskServices } from '../core/services.ts';
+import type { CodeServices, GitServices, TaskServices } from '../core/services.ts';
 import { errorText } from './errorText.ts';
 import type { FileTree } from './fileTree.ts';
 import { listTree } from './listTree.ts';
@@ -14,6 +14,7 @@ export interface TreeSource {
   folder(): WorkspaceResult<{ path: string }>;
   /** The tree as it is now, taken anew for each operation. Throws `ToolError` when there is none. */
   tree(): FileTree;
+  readonly code?: CodeServices;
   readonly editor?: EditorServices;
   readonly git?: GitServices;
   readonly tasks?: TaskServices;
@@ -73,6 +74,7 @@ export function createTreeWorkspace(source: TreeSource): Workspace {
         }),
       ),
     search: (options) => guarded(() => searchTree(source.tree(), options)),
+    ...(source.code ? { code: source.code } : {}),
     ...(source.editor ? { editor: source.editor } : {}),
     ...(source.git ? { git: source.git } : {}),
     ...(source.tasks ? { tasks: source.tasks } : {}),

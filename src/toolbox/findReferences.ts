@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Workspace } from '../core/ports.ts';
 import type { CodePlace } from '../core/services.ts';
+import { codeOf } from './codeOf.ts';
 import { defineTool } from './defineTool.ts';
-import { editorOf } from './editorOf.ts';
 import { excerpt } from './excerpt.ts';
 import { splitLines } from './lines.ts';
 import { takeFitting } from './takeFitting.ts';
@@ -14,7 +14,7 @@ const limit = 100;
 export const findReferences = defineTool({
   name: 'find_references',
   description:
-    'Where a symbol is used, its definition too, as the language services of the editor know it: more exact than ' +
+    'Where a symbol is used, its definition too, as the language services know it: more exact than ' +
     'search_text for names that mean several things. Name the line (from 1) on which the symbol stands, from find_symbols, ' +
     'search_text or read_file. When nobody answers that proves nothing: search_text finds text.',
   effects: 'none',
@@ -26,7 +26,7 @@ export const findReferences = defineTool({
     column: z.int().min(1).optional().describe('From 1, where it stands there more than once'),
   }),
   run: async (target, { workspace, signal }) => {
-    const found = await editorOf(workspace).references(target, signal);
+    const found = await codeOf(workspace).references(target, signal);
     if (!found.ok) throw new ToolError(found.error);
     const references = takeFitting(await withText(workspace, found.references.slice(0, limit)));
     return {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { codeOf } from './codeOf.ts';
 import { defineTool } from './defineTool.ts';
-import { editorOf } from './editorOf.ts';
 import { takeFitting } from './takeFitting.ts';
 import { ToolError } from './toolError.ts';
 
 export const findSymbols = defineTool({
   name: 'find_symbols',
   description:
-    'Where functions, classes and other symbols are defined, as the language services of the editor know it: by a name or ' +
+    'Where functions, classes and other symbols are defined, as the language services know it: by a name or ' +
     'a part of it, or, with a path, in that file (all of them when name is absent). Lines and columns count from 1. When ' +
     'nobody answers that proves nothing: search_text finds text.',
   effects: 'none',
@@ -19,7 +19,7 @@ export const findSymbols = defineTool({
     })
     .refine(({ name, path }) => name !== undefined || path !== undefined, 'give a name, a path, or both'),
   run: async ({ name = '', path }, { workspace, signal }) => {
-    const found = await editorOf(workspace).symbols({ name, path }, signal);
+    const found = await codeOf(workspace).symbols({ name, path }, signal);
     if (!found.ok) throw new ToolError(found.error);
     const symbols = takeFitting(found.symbols);
     return {

@@ -2,7 +2,8 @@ import type { Dirent } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Workspace } from '../core/ports.ts';
-import type { GitServices } from '../core/services.ts';
+import type { CodeServices, GitServices } from '../core/services.ts';
+import { noCode } from './code/noCode.ts';
 import { createInside } from './createInside.ts';
 import { createTreeWorkspace } from './createTreeWorkspace.ts';
 import { editInside } from './editInside.ts';
@@ -21,10 +22,15 @@ import { ToolError } from './toolError.ts';
 export interface FolderServices {
   /** Who is asked about versions; the git program of this machine when left out. */
   readonly git?: GitServices;
+  /** Who is asked about code; nobody when left out, and the tools say so. */
+  readonly code?: CodeServices;
 }
 
 /** The files of one folder on this machine, for plain Node. Nothing outside the folder can be reached. */
-export function createFolderWorkspace(root: string, { git }: FolderServices = {}): Workspace {
+export function createFolderWorkspace(
+  root: string,
+  { git, code = noCode('none was given') }: FolderServices = {},
+): Workspace {
   const folder = resolve(root);
   const tree: FileTree = {
     normal: (path) => normalPath(path, (absolute) => relativeTo(folder, absolute)),
@@ -40,6 +46,7 @@ export function createFolderWorkspace(root: string, { git }: FolderServices = {}
     root: () => folder,
     folder: () => ({ ok: true, path: folder }),
     tree: () => tree,
+    code,
     git: git ?? createGitServices((path = '') => placesIn(folder, tree.normal(path))),
   });
 }

@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { createDiagnosticsWatch } from '../../src/entry/vscode/diagnosticsWatch.ts';
 import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
 import { workspaceServices } from '../../src/entry/vscode/workspaceServices.ts';
-import { builtinTools, editorTools, programTools } from '../../src/toolbox/builtinTools.ts';
+import { builtinTools, codeTools, editorTools, programTools } from '../../src/toolbox/builtinTools.ts';
 import { createToolbox } from '../../src/toolbox/createToolbox.ts';
 import { toolContext } from '../unit/toolbox/toolContext.ts';
 
-const box = createToolbox([...builtinTools, ...editorTools, ...programTools({ env: process.env })]);
+const box = createToolbox([...builtinTools, ...codeTools, ...editorTools, ...programTools({ env: process.env })]);
 const top = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
 
 export const at = (path: string) => vscode.Uri.joinPath(top, path);

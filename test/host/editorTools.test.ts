@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import { createDiagnosticsWatch } from '../../src/entry/vscode/diagnosticsWatch.ts';
 import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
 import { workspaceServices } from '../../src/entry/vscode/workspaceServices.ts';
-import { builtinTools, editorTools } from '../../src/toolbox/builtinTools.ts';
+import { builtinTools, codeTools, editorTools } from '../../src/toolbox/builtinTools.ts';
 import { createToolbox } from '../../src/toolbox/createToolbox.ts';
 import { memoryFiles, toolContext } from '../unit/toolbox/toolContext.ts';
 import { demoAgent, startDemo, stopAll, when } from './debugHelpers.ts';
 
 const top = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
-const box = createToolbox([...builtinTools, ...editorTools]);
+const box = createToolbox([...builtinTools, ...codeTools, ...editorTools]);
 
 describe('what the editor knows', () => {
   const watch = createDiagnosticsWatch(vscode);

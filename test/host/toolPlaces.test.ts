@@ -10,7 +10,7 @@ import { createDiagnosticsWatch } from '../../src/entry/vscode/diagnosticsWatch.
 import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
 import { workspaceServices } from '../../src/entry/vscode/workspaceServices.ts';
 import { createPermit } from '../../src/toolbox/approvalRules.ts';
-import { builtinTools, editorTools, programTools } from '../../src/toolbox/builtinTools.ts';
+import { builtinTools, codeTools, editorTools, programTools } from '../../src/toolbox/builtinTools.ts';
 import { createToolbox } from '../../src/toolbox/createToolbox.ts';
 import { defineCommandTool } from '../../src/toolbox/defineCommandTool.ts';
 import { memoryFiles, toolContext } from '../unit/toolbox/toolContext.ts';
@@ -32,7 +32,7 @@ const where = defineCommandTool(
   },
   env,
 );
-const tools = [...builtinTools, ...programTools({ env }), ...editorTools, where];
+const tools = [...builtinTools, ...programTools({ env }), ...codeTools, ...editorTools, where];
 const box = createToolbox(tools);
 
 const tree: Readonly<Record<string, string>> = {

@@ -11,11 +11,11 @@ import { toolPlaceHere } from '../../src/entry/vscode/toolPlace.ts';
 import { workspaceServices } from '../../src/entry/vscode/workspaceServices.ts';
 import { absence } from '../../src/entry/absentTools.ts';
 import { createPermit } from '../../src/toolbox/approvalRules.ts';
-import { builtinTools, editorTools, programTools } from '../../src/toolbox/builtinTools.ts';
+import { builtinTools, codeTools, editorTools, programTools } from '../../src/toolbox/builtinTools.ts';
 import { createToolbox } from '../../src/toolbox/createToolbox.ts';
 import { memoryFiles, toolContext } from '../unit/toolbox/toolContext.ts';
 
-const box = createToolbox([...builtinTools, ...editorTools, ...programTools({ env: {} })]);
+const box = createToolbox([...builtinTools, ...codeTools, ...editorTools, ...programTools({ env: {} })]);
 const top = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
 
 describe('an untrusted workspace', () => {

@@ -20,7 +20,8 @@ const help = `Speaks the Debug Adapter Protocol on stdin and stdout, for any deb
 Usage: loopscope dap
 
 Launch arguments: agent (path of the agent file), goal, workspace (folder, default the current one),
-stopOnEntry, noDebug, session ("new", or the path of a journal file to write or continue).
+stopOnEntry, noDebug, session ("new", or the path of a journal file to write or continue), trustWorkspace (the
+folder's own TypeScript may be loaded, for questions about code).
 
 The agent ends with its client: when it disconnects, closes a pipe, or sends SIGINT, SIGTERM or SIGHUP, the run is
 cancelled with a legal history before the process exits. Exit code: 0 the client left, 130 a signal.
@@ -36,6 +37,7 @@ const launchSchema = z.object({
   stopOnEntry: z.boolean().optional(),
   noDebug: z.boolean().optional(),
   session: z.string().default('new'),
+  trustWorkspace: z.boolean().default(false),
 });
 
 export async function dapCommand(args: readonly string[]): Promise<number> {
@@ -97,10 +99,10 @@ async function launch(args: LaunchArguments): Promise<Launched | { readonly prob
   const parsed = launchSchema.safeParse(args);
   if (!parsed.success)
     return { problem: `The launch arguments are not right. ${z.prettifyError(parsed.error)}` };
-  const { agent: file, goal, workspace, session: where } = parsed.data;
+  const { agent: file, goal, workspace, session: where, trustWorkspace } = parsed.data;
   if (where === 'last')
     return { problem: 'There is no last session here: name the journal file that is to be continued.' };
-  const loaded = await loadAgent(file, workspace, new Map(), refuse);
+  const loaded = await loadAgent(file, workspace, new Map(), { approve: refuse, isTrusted: trustWorkspace });
   if (!loaded.ok) return { problem: loaded.message };
   const opened = openSessionFile({
     ...(where === 'new' ? {} : { file: path.resolve(where) }),

@@ -1,12 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
 import * as path from 'node:path';
-import { toolNames } from '../../toolbox/builtinTools.ts';
+import type { AgentConfig } from '../../core/config.ts';
+import { codeTools, toolNames } from '../../toolbox/builtinTools.ts';
+import { noCode, untrusted } from '../../toolbox/code/noCode.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
 import type { Approve } from '../../core/ports.ts';
 import type { Agent } from '../../runner/run.ts';
 import { absentTools } from '../absentTools.ts';
 import { parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
+import { folderCode } from '../folderCode.ts';
 import { loadPolicy } from '../loadPolicy.ts';
 import { systemClock } from '../systemClock.ts';
 
@@ -14,12 +17,18 @@ export type LoadedAgent =
   | { readonly ok: true; readonly agent: Agent; readonly name: string; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
+export interface LoadOptions {
+  readonly approve?: Approve;
+  /** Code of the folder's may be loaded without a question: its TypeScript, for questions about code. */
+  readonly isTrusted?: boolean;
+}
+
 /** An agent of a file on disk, working in a plain folder. */
 export async function loadAgent(
   file: string,
   workspace: string,
   settings: ReadonlyMap<string, unknown>,
-  approve?: Approve,
+  { approve, isTrusted = false }: LoadOptions = {},
 ): Promise<LoadedAgent> {
   const read = await readText(file);
   if (!read.ok) return read;
@@ -34,7 +43,9 @@ export async function loadAgent(
     config: parsed.config,
     path: name,
     systemLine: parsed.systemLine,
-    workspace: createFolderWorkspace(folder),
+    workspace: createFolderWorkspace(folder, {
+      code: isTrusted ? await folderCode(folder) : noCode(untrusted),
+    }),
     approve,
     clock: systemClock,
     apiKey: resolveApiKey(parsed.config, process.env),
@@ -44,8 +55,17 @@ export async function loadAgent(
   const warnings = [
     ...parsed.warnings.map(({ message }) => message),
     ...absentTools(parsed.config, agent.workspace).map((words) => `${name}: ${words}`),
+    ...(isTrusted ? [] : codeWarning(parsed.config)),
   ];
   return { ok: true, agent, name, warnings };
+}
+
+/** Before the model finds out: what its tools would need. */
+function codeWarning({ tools }: AgentConfig): readonly string[] {
+  const asking = codeTools.map(({ spec }) => spec.name).filter((name) => tools.includes(name));
+  return asking.length === 0
+    ? []
+    : [`${asking.join(', ')}: without --trust-workspace there is no language service that could be asked.`];
 }
 
 /** Beside the agent file: `day.memory.json` for `day.agent.json`. */

@@ -27,6 +27,8 @@ Options:
                      that is set to "ask" asks for approval; without it the answer is no. What a rule denies
                      is denied
   --workspace DIR    the folder that the tools work in (default: the current folder)
+  --trust-workspace  code of that folder may be loaded: its TypeScript (node_modules/typescript), which answers
+                     find_symbols, find_references and get_diagnostics
   --help             this text
 
 Exit code: 0 done, 1 crashed, 2 bad input, 3 stopped at a limit or blocked, 4 the model failed or refused,
@@ -39,6 +41,7 @@ const options = {
   set: { type: 'string', multiple: true },
   yes: { type: 'boolean' },
   workspace: { type: 'string' },
+  'trust-workspace': { type: 'boolean' },
 } as const;
 
 const nothingToContinue = '--continue needs a --journal whose last run was stopped by a limit.';
@@ -50,7 +53,10 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const settings = parseSettings(parsed.values.set ?? []);
   if ('problem' in settings) return badInput(settings.problem).exitCode;
   const saysYes = parsed.values.yes ?? false;
-  const loaded = await loadAgent(file, parsed.values.workspace ?? '.', settings, approveAll(saysYes));
+  const loaded = await loadAgent(file, parsed.values.workspace ?? '.', settings, {
+    approve: approveAll(saysYes),
+    isTrusted: parsed.values['trust-workspace'] ?? false,
+  });
   if (!loaded.ok) return badInput(loaded.message).exitCode;
   for (const warning of loaded.warnings) process.stderr.write(`${warning}\n`);
   const { journal, continue: rounds } = parsed.values;

@@ -9,9 +9,10 @@ import type {
   ReferenceTarget,
   SymbolQuery,
 } from '../../core/services.ts';
+import { columnOf } from '../../toolbox/code/columnOf.ts';
+import { inOrder, isNameLike } from '../../toolbox/code/placeOrder.ts';
 import { errorText } from '../../toolbox/errorText.ts';
 import { ToolError } from '../../toolbox/toolError.ts';
-import { columnOf } from './columnOf.ts';
 import { type Answer, askPatiently } from './askPatiently.ts';
 import { documentSymbols, workspaceSymbols, type FoundSymbol } from './codeSymbols.ts';
 import type { EditorPaths } from './editorPaths.ts';
@@ -28,7 +29,7 @@ const starting = 'the language services are at work and have not answered yet: a
 export function createCodeServices(
   paths: EditorPaths,
   findFiles: (text: string, signal: AbortSignalLike) => Promise<readonly vscode.Uri[]>,
-): CodeServices {
+): Pick<CodeServices, 'symbols' | 'references'> {
   return {
     async symbols(query, signal) {
       try {
@@ -57,14 +58,15 @@ async function symbolsOf(
     path === undefined
       ? await everywhere(name, findFiles, signal)
       : await inFile(await opened(await paths.uriOf(path), path), signal);
-  const fitting =
-    path === undefined ? asked.value : asked.value.filter((one) => rankOf(one.name, name) < noMatch);
+  const fitting = path === undefined ? asked.value : asked.value.filter((one) => isNameLike(one.name, name));
   const { inside, outside } = await insideOnly(paths, fitting);
-  const symbols = inside
-    .map(({ path: at, item }) => symbolOf(at, item))
-    .sort((a, b) => inOrder(a, b, path === undefined ? name : undefined));
+  const symbols = inside.map(({ path: at, item }) => symbolOf(at, item));
   const note = noteOf(asked, inside.length + outside, path !== undefined && name !== '');
-  return { symbols: withoutTwins(symbols), outside, ...(note === undefined ? {} : { note }) };
+  return {
+    symbols: inOrder(symbols, path === undefined ? name : undefined),
+    outside,
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
 function noteOf<T>({ value, isBusy }: Answer<T>, found: number, isFiltered: boolean): string | undefined {
@@ -117,11 +119,9 @@ async function referencesOf(
     signal,
   );
   const { inside, outside } = await insideOnly(paths, asked.value);
-  const references = inside
-    .map(({ path, item }) => ({ path, ...positionOf(item.range) }))
-    .sort((a, b) => inOrder(a, b));
+  const references = inside.map(({ path, item }) => ({ path, ...positionOf(item.range) }));
   const note = noteOf(asked, references.length, false);
-  return { references: withoutTwins(references), outside, ...(note === undefined ? {} : { note }) };
+  return { references: inOrder(references), outside, ...(note === undefined ? {} : { note }) };
 }
 
 async function insideOnly<T extends { readonly uri: vscode.Uri }>(
@@ -155,36 +155,4 @@ function symbolOf(path: string, { name, kind, start, end, container }: FoundSymb
     ...(end === undefined ? {} : { end: end + 1 }),
     ...(container === undefined || container === '' ? {} : { container }),
   };
-}
-
-const noMatch = 3;
-
-/** How well a name fits what was asked for: 0 the same, 1 begins so, 2 has it in it; other services find looser ones. */
-function rankOf(name: string, wanted: string): number {
-  const [a, b] = [name.toLowerCase(), wanted.toLowerCase()];
-  return name === wanted ? 0 : a.startsWith(b) ? 1 : a.includes(b) ? 2 : noMatch;
-}
-
-interface Placed {
-  readonly name?: string;
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** By how well the name fits where one was asked for, then by place: the same answer is the same text. */
-function inOrder(a: Placed, b: Placed, wanted?: string): number {
-  const fit = wanted === undefined ? 0 : rankOf(a.name ?? '', wanted) - rankOf(b.name ?? '', wanted);
-  if (fit !== 0) return fit;
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return a.line - b.line || a.column - b.column;
-}
-
-/** Several services tell of the same. */
-function withoutTwins<T extends Placed>(sorted: readonly T[]): readonly T[] {
-  const seen = new Set<string>();
-  return sorted.filter(({ name, path, line, column }) => {
-    const key = JSON.stringify([name, path, line, column]);
-    return !seen.has(key) && seen.add(key);
-  });
 }

@@ -23,7 +23,7 @@ import { createEditorPaths, type EditorPaths } from './editorPaths.ts';
 import { changeText, createText, type EditorFile, readContent } from './editorText.ts';
 
 /** What the editor offers beside the files. */
-export type WorkspaceServices = Pick<Workspace, 'editor' | 'git' | 'tasks'>;
+export type WorkspaceServices = Pick<Workspace, 'code' | 'editor' | 'git' | 'tasks'>;
 
 /**
  * The workspace as the editor has it: every folder of it (with several, paths are `name/path`), on any file

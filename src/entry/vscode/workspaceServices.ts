@@ -5,6 +5,7 @@ import type { DiagnosticsWatch } from './diagnosticsWatch.ts';
 import { createCodeServices } from './editorCode.ts';
 import { createEditorGit } from './editorGit.ts';
 import type { EditorPaths } from './editorPaths.ts';
+import { createDiagnostics } from './editorDiagnostics.ts';
 import { createEditorServices } from './editorServices.ts';
 import { createEditorTasks } from './editorTasks.ts';
 import { createEditorWorkspace, type WorkspaceServices } from './editorWorkspace.ts';
@@ -15,7 +16,8 @@ export function workspaceServices(watch: DiagnosticsWatch): (paths: EditorPaths)
     const files = createEditorWorkspace(vscode);
     const code = createCodeServices(paths, (text, signal) => filesWith(files, paths, text, signal));
     return {
-      editor: createEditorServices(watch, paths, code),
+      code: { ...code, diagnostics: createDiagnostics(watch, paths) },
+      editor: createEditorServices(paths),
       git: createEditorGit(paths),
       tasks: createEditorTasks(paths),
     };

@@ -1,7 +1,7 @@
 /** The demo agent that repairs a failing test: the model is played, everything else happens. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -14,47 +14,57 @@ import { createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 
 const demo = join(import.meta.dirname, '../../../examples/demo');
 
-test('fix-test.agent.json: a failing test passes, by one small edit, without a question', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'loopscope-demo-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  await cp(demo, folder, { recursive: true });
-  // A test runner that runs in one of its own kind says nothing.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const passes = () =>
-    spawnSync(process.execPath, ['--test', 'broken/total.test.js'], { cwd: folder, env }).status === 0;
-  assert.equal(passes(), false);
-  const before = await readFile(join(folder, 'broken/total.js'), 'utf8');
-  const context = process.env['NODE_TEST_CONTEXT'];
-  delete process.env['NODE_TEST_CONTEXT'];
-  t.after(() => {
-    if (context !== undefined) process.env['NODE_TEST_CONTEXT'] = context;
+for (const isTrusted of [false, true])
+  test(`fix-test.agent.json, ${isTrusted ? 'with' : 'without'} language services: a failing test passes, by one small edit, without a question`, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'loopscope-demo-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    await cp(demo, folder, { recursive: true });
+    // A test runner that runs in one of its own kind says nothing.
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const passes = () =>
+      spawnSync(process.execPath, ['--test', 'broken/total.test.js'], { cwd: folder, env }).status === 0;
+    assert.equal(passes(), false);
+    const before = await readFile(join(folder, 'broken/total.js'), 'utf8');
+    const context = process.env['NODE_TEST_CONTEXT'];
+    delete process.env['NODE_TEST_CONTEXT'];
+    t.after(() => {
+      if (context !== undefined) process.env['NODE_TEST_CONTEXT'] = context;
+    });
+
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(join(demo, '../../node_modules/typescript'), join(folder, 'node_modules/typescript'));
+    const loaded = await loadAgent(join(folder, 'fix-test.agent.json'), folder, new Map(), {
+      approve: async () => assert.fail('asked'),
+      isTrusted,
+    });
+    assert.ok(loaded.ok, loaded.ok ? '' : loaded.message);
+    assert.deepEqual(
+      loaded.warnings,
+      isTrusted
+        ? []
+        : ['get_diagnostics: without --trust-workspace there is no language service that could be asked.'],
+    );
+    const session = createTestSession();
+    assert.equal(await startRun(loaded.agent, session, { goal: 'Fix the failing test' }).done, 'done');
+    assert.deepEqual(problemsOf(session), []);
+
+    assert.equal(passes(), true);
+    assert.equal(
+      await readFile(join(folder, 'broken/total.js'), 'utf8'),
+      before.replace('(1 - discount)', '(1 - discount / 100)'),
+    );
+    assert.deepEqual(
+      eventsOf(session, 'call.started').map(({ name, approval }) => [name, approval]),
+      [
+        ['run_command', 'rule run_command "node --test broken/*"'],
+        ['search_text', undefined],
+        ['read_file', undefined],
+        ['edit_file', undefined],
+        ['get_diagnostics', undefined],
+        ['run_command', 'rule run_command "node --test broken/*"'],
+      ],
+    );
+    assert.match(answerText(session.state) ?? '', /The test passes now: in broken\/total\.js/);
+    assert.equal(currentRun(session.state)?.rounds.length, 7);
+    assert.equal(session.state.parts.get(eventsOf(session, 'file.changed')[0]?.before ?? ''), before);
   });
-
-  const loaded = await loadAgent(join(folder, 'fix-test.agent.json'), folder, new Map(), async () =>
-    assert.fail('asked'),
-  );
-  assert.ok(loaded.ok, loaded.ok ? '' : loaded.message);
-  assert.match(loaded.warnings.join(), /fix-test\.agent\.json: The tool get_diagnostics asks an editor/);
-  const session = createTestSession();
-  assert.equal(await startRun(loaded.agent, session, { goal: 'Fix the failing test' }).done, 'done');
-  assert.deepEqual(problemsOf(session), []);
-
-  assert.equal(passes(), true);
-  assert.equal(
-    await readFile(join(folder, 'broken/total.js'), 'utf8'),
-    before.replace('(1 - discount)', '(1 - discount / 100)'),
-  );
-  assert.deepEqual(
-    eventsOf(session, 'call.started').map(({ name, approval }) => [name, approval]),
-    [
-      ['run_command', 'rule run_command "node --test broken/*"'],
-      ['search_text', undefined],
-      ['read_file', undefined],
-      ['edit_file', undefined],
-      ['run_command', 'rule run_command "node --test broken/*"'],
-    ],
-  );
-  assert.match(answerText(session.state) ?? '', /The test passes now: in broken\/total\.js/);
-  assert.equal(currentRun(session.state)?.rounds.length, 6);
-  assert.equal(session.state.parts.get(eventsOf(session, 'file.changed')[0]?.before ?? ''), before);
-});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
-import { builtinTools, editorTools, programTools, toolNames } from '../../../src/toolbox/builtinTools.ts';
+import { builtinTools, codeTools, editorTools, programTools, toolNames } from '../../../src/toolbox/builtinTools.ts';
 import { defineTool } from '../../../src/toolbox/defineTool.ts';
 import { describeSchema } from '../../../src/toolbox/describeSchema.ts';
 
@@ -92,7 +92,7 @@ test('the built-in tools: names, effects, and descriptions of a few sentences', 
     'get_diagnostics',
     'get_open_editors',
   ]);
-  const all = [...builtinTools, ...programTools({ env: {} }), ...editorTools];
+  const all = [...builtinTools, ...programTools({ env: {} }), ...codeTools, ...editorTools];
   const effects = Object.fromEntries(all.map(({ spec }) => [spec.name, spec.effects]));
   assert.deepEqual(effects, {
     calculator: 'none',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnOf } from '../../../../src/entry/vscode/columnOf.ts';
+import { columnOf } from '../../../../src/toolbox/code/columnOf.ts';
 
 const at = (line: string, symbol: string, column?: number) =>
   columnOf(line, { path: 'a.ts', line: 7, symbol, column });

@@ -1,6 +1,6 @@
 import type { ReferenceTarget } from '../../core/services.ts';
-import { excerpt } from '../../toolbox/excerpt.ts';
-import { ToolError } from '../../toolbox/toolError.ts';
+import { excerpt } from '../excerpt.ts';
+import { ToolError } from '../toolError.ts';
 
 /**
  * The column (from 1) at which a symbol is meant: the one that was given, if it stands there, else the only one or the
