@@ -11,7 +11,9 @@ export async function findAgent(): Promise<vscode.Uri | undefined> {
   if (!only) return offerNewAgent();
   if (more.length === 0) return only;
   const items = [only, ...more].map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which agent?') });
+  // It stays like the goal that is asked next: a session that just ends moves the focus.
+  const options = { title: vscode.l10n.t('Which agent?'), ignoreFocusOut: true };
+  const picked = await vscode.window.showQuickPick(items, options);
   return picked?.uri;
 }
 
