@@ -3,6 +3,7 @@
  * is which is found by content, so every event is marked `inferred`. What left, was edited or came is the difference of
  * two bodies; why it left is not in them.
  */
+import { arrivals, withArrivals } from './arrivals.ts';
 import { splicesBetween } from './body.ts';
 import { foreignDiff } from './diff/foreignDiff.ts';
 import type { AppendedMessage, EventBody, FateChange, Item, JournalEvent } from './events.ts';
@@ -118,7 +119,7 @@ function createWriter({ digest, count }: ForeignOptions) {
   const texts = new Map<PartId, string>();
   const tokens = new Map<MessageId, number>();
   const out = new Set<MessageId>();
-  const history: MessageId[] = [];
+  let history: readonly MessageId[] = [];
   let sent: readonly Item[] = [];
   const at = { run: 0, round: 0, request: 0, message: 0 };
   const write = (...bodies: readonly EventBody[]) => {
@@ -144,33 +145,20 @@ function createWriter({ digest, count }: ForeignOptions) {
 
   /** New messages, each before the next one that was there already. */
   function append(list: readonly Known[], added: ReadonlySet<MessageId>, messages: readonly unknown[]): void {
-    const places = new Set(history);
-    let group: AppendedMessage[] = [];
-    const flush = (before?: MessageId) => {
-      if (group.length === 0) return;
-      write({ type: 'history.appended', messages: group });
-      const place = before === undefined ? history.length : history.indexOf(before);
-      history.splice(place, 0, ...group.map(({ id }) => id));
-      group = [];
-    };
-    // What a message goes before is said by each: the fold puts it there.
-    const nextOld = (index: number) => list.slice(index).find(({ id }) => places.has(id))?.id;
-    for (const [index, { id, part: own }] of list.entries()) {
-      if (!added.has(id)) {
-        flush(id);
-        continue;
-      }
-      const role = roleOf(messages[index]);
-      const before = nextOld(index);
-      group.push({
+    const ids = list.map(({ id }) => id);
+    const groups = arrivals(ids, (id) => added.has(id));
+    for (const { from, to, before } of groups) {
+      const group: AppendedMessage[] = list.slice(from, to).map(({ id, part: own }, place) => ({
         id,
-        role,
+        role: roleOf(messages[from + place]),
         part: own,
         origin: { kind: 'foreign' },
+        // What a message goes before is said by each: the fold puts it there.
         ...(before === undefined ? {} : { before }),
-      });
+      }));
+      write({ type: 'history.appended', messages: group });
     }
-    flush();
+    history = withArrivals(history, ids, groups);
   }
 
   return {
