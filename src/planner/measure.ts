@@ -8,7 +8,7 @@ import { parseMessage } from '../core/parseMessage.ts';
 import type { CountTokens, TokenCounter } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
 import { countMessage, mediaOf, mediaTokens } from './countMessage.ts';
-import { atOnce, type Counting, shorteningMessage } from './shorten.ts';
+import { atOnce, countingAhead, type Counting, shorteningMessage } from './shorten.ts';
 
 export interface Measured {
   readonly role: Role;
@@ -34,13 +34,23 @@ export interface Measures {
   cut(text: string, max: number, call?: CallKey): Form;
   /** One line in place of a result. */
   stub(text: string): Form;
-  /**
-   * Does work that cuts messages, and says which cut forms of long texts it would have made; they count as `max`
-   * tokens in it, so that its result is good for nothing else when there are any.
-   */
-  missing(work: () => void): readonly CutForm[];
+}
+
+/** Measures whose forms of long texts can be made before they are asked for, and elsewhere. */
+export interface PreparedMeasures extends Measures {
+  /** For a trial of work that cuts messages; see `Trial`. */
+  trial(): Trial;
   /** Makes a form for `cut` to have at hand. `ahead` counts texts elsewhere, as a `TokenCounter` does. Never rejects. */
   prepare(form: CutForm, ahead: TokenCounter['ahead']): Promise<void>;
+}
+
+/**
+ * The same measures, but for forms of long texts that are not made yet: those count as `max` tokens and are noted. So
+ * what was done with `measures` is good when none is missing, and else tells what to prepare.
+ */
+export interface Trial {
+  readonly measures: Measures;
+  readonly missing: readonly CutForm[];
 }
 
 /** What `cut` is asked for. */
@@ -53,7 +63,7 @@ export interface CutForm {
 /** UTF-16 units of a message from which on a cut form takes so long that it is not made in passing. */
 export const longMessage = 1 << 15;
 
-export function createMeasures(count: CountTokens): Measures {
+export function createMeasures(count: CountTokens): PreparedMeasures {
   const known = new Map<string, Measured | undefined>();
   const forms = new Map<string, Map<string, Form>>();
   const of = (text: string) => {
@@ -73,43 +83,38 @@ export function createMeasures(count: CountTokens): Measures {
   };
   const cutting = ({ text, max, call }: CutForm) =>
     makingForm(text, count, (message) => shorteningMessage(message, max, count, call || undefined));
-  /** Set while missing forms are looked for. */
-  let missing: CutForm[] | undefined;
+  const cut = (text: string, max: number, call = '') => {
+    const wanted = { text, max, call };
+    return form(text, keyOf(wanted), () => atOnce(cutting(wanted)));
+  };
+  const stub = (text: string) =>
+    form(text, 'stub', () => {
+      const message = parseMessage(text);
+      return formOf(text, message, message && { ...message, content: stubText(message) }, count);
+    });
   return {
     of,
-    cut(text, max, call = '') {
-      const wanted = { text, max, call };
-      if (missing && text.length >= longMessage && !forms.get(text)?.has(keyOf(wanted))) {
-        missing.push(wanted);
+    cut,
+    stub,
+    trial() {
+      const missing: CutForm[] = [];
+      const cutOrNote = (text: string, max: number, call = '') => {
+        const key = keyOf({ max, call });
+        if (text.length < longMessage || forms.get(text)?.has(key)) return cut(text, max, call);
+        if (!missing.some((known) => known.text === text && keyOf(known) === key))
+          missing.push({ text, max, call });
         return { text, tokens: max };
-      }
-      return form(text, keyOf(wanted), () => atOnce(cutting(wanted)));
-    },
-    stub: (text) =>
-      form(text, 'stub', () => {
-        const message = parseMessage(text);
-        return formOf(text, message, message && { ...message, content: stubText(message) }, count);
-      }),
-    missing(work) {
-      const found: CutForm[] = (missing = []);
-      try {
-        work();
-      } finally {
-        missing = undefined;
-      }
-      return found;
+      };
+      return { measures: { of, stub, cut: cutOrNote }, missing };
     },
     async prepare(wanted, ahead) {
-      const steps = cutting(wanted);
-      for (let step = steps.next(); ; step = steps.next()) {
-        if (step.done) return void formsOf(wanted.text).set(keyOf(wanted), step.value);
-        await ahead(step.value);
-      }
+      const made = await countingAhead(cutting(wanted), ahead);
+      formsOf(wanted.text).set(keyOf(wanted), made);
     },
   };
 }
 
-const keyOf = ({ max, call }: CutForm) => `${max} ${call}`;
+const keyOf = ({ max, call }: Omit<CutForm, 'text'>) => `${max} ${call}`;
 
 function measure(text: string, count: CountTokens): Measured | undefined {
   const message = parseMessage(text);

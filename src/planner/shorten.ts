@@ -12,7 +12,7 @@ import {
   type WireMessage,
 } from '../core/messages.ts';
 import { isRecord, parseJson } from '../core/parseMessage.ts';
-import type { CountTokens } from '../core/ports.ts';
+import type { CountTokens, TokenCounter } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
 import { countedTexts, countMessage, mediaOf } from './countMessage.ts';
 import { cutResult, withoutNote } from './cutResult.ts';
@@ -55,17 +55,20 @@ export function* shorteningMessage(
 
 /** A text cut to at most `max` tokens: head and tail stay. Empty when nothing of it fits. */
 export function shortenText(text: string, max: number, count: CountTokens): string {
-  if (count(text) <= max) return text;
-  return (
-    atOnce(
-      fit(
-        (length) => capText(text, length),
-        (cut) => [cut],
-        count,
-        max,
-      ),
-    ) ?? ''
-  );
+  return atOnce(shorteningText(text, max, count));
+}
+
+/** Characters of a text for each token that it may have, beyond which it is not counted as a whole: it is cut anyway. */
+const surelyTooLong = 16;
+
+/** The same, a try at a time. */
+export function* shorteningText(text: string, max: number, count: CountTokens): Counting<string> {
+  if (text.length <= surelyTooLong * max) {
+    yield [text];
+    if (count(text) <= max) return text;
+  }
+  const cut = (length: number) => capText(text, length);
+  return (yield* fit(cut, (candidate) => [candidate], count, max)) ?? '';
 }
 
 /** Where nothing is counted elsewhere. */
@@ -73,6 +76,18 @@ export function atOnce<Result>(counting: Counting<Result>): Result {
   for (;;) {
     const step = counting.next();
     if (step.done) return step.value;
+  }
+}
+
+/** Where texts are counted elsewhere: the work goes on when they are. */
+export async function countingAhead<Result>(
+  counting: Counting<Result>,
+  ahead: TokenCounter['ahead'],
+): Promise<Result> {
+  for (;;) {
+    const step = counting.next();
+    if (step.done) return step.value;
+    await ahead(step.value);
   }
 }
 

@@ -11,7 +11,7 @@ import { messageFraming, requestFraming } from '../planner/countMessage.ts';
 import { prepareAside } from '../planner/aside.ts';
 import { createBodyDigest } from '../planner/bodyDigest.ts';
 import { knownWindow } from '../planner/knownWindow.ts';
-import { shortenText } from '../planner/shorten.ts';
+import { countingAhead, shorteningText } from '../planner/shorten.ts';
 import { usableText } from '../planner/summary.ts';
 import type { Session } from '../session/session.ts';
 import { askLimits } from './askModel.ts';
@@ -42,12 +42,11 @@ export async function askAside(
   signal: AbortSignal,
 ): Promise<AsideAnswer> {
   const { journal, state } = session;
-  await ports.countTokens.ahead([aside.text]);
-  let text = shortenText(aside.text, roomFor(aside, session, ports), ports.countTokens);
+  let text = await cutTo(roomFor(aside, session, ports), aside.text, ports);
   const recovery = createRecovery(session, {
     frame: () => asideFrame(state, ports.model.url),
     async shrink(failure) {
-      const shorter = shortened(text, failure, ports);
+      const shorter = await shortened(text, failure, ports);
       if (shorter === '') return false;
       text = shorter;
       note(journal, `${aside.purpose}-shortened`, shortenedWords(failure), state.seq - 1);
@@ -120,15 +119,21 @@ function judged(
 const least = 32;
 
 /** The text after an overflow: by the server's numbers where it told them, else without a quarter. Empty: too short. */
-function shortened(
+async function shortened(
   text: string,
   { tokens: { asked, limit } = {} }: ModelFailure,
-  { config, countTokens }: StepPorts,
-): string {
+  ports: StepPorts,
+): Promise<string> {
+  const { config, countTokens } = ports;
   const size = countTokens(text);
   const share = limit === undefined ? 1 : (limit - config.context.reserve) / Math.max(asked ?? size, 1);
   const room = Math.floor(size * Math.min(0.75, share));
-  return room < least ? '' : shortenText(text, room, countTokens);
+  return room < least ? '' : cutTo(room, text, ports);
+}
+
+/** A text may be a whole conversation: each length that is tried is counted on another thread. */
+function cutTo(max: number, text: string, { countTokens }: StepPorts): Promise<string> {
+  return countingAhead(shorteningText(text, max, countTokens), (texts) => countTokens.ahead(texts));
 }
 
 function shortenedWords({ tokens: { limit } = {} }: ModelFailure): string {

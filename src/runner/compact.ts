@@ -8,7 +8,7 @@ import { parseMessage } from '../core/parseMessage.ts';
 import { serialise } from '../core/serialise.ts';
 import { countMessage } from '../planner/countMessage.ts';
 import { foldTrigger, type FoldWish, summaryCap } from '../planner/foldWish.ts';
-import { shortenText } from '../planner/shorten.ts';
+import { countingAhead, shorteningText } from '../planner/shorten.ts';
 import { summaryInstruction, summaryMessage, transcriptOf } from '../planner/summary.ts';
 import type { Session } from '../session/session.ts';
 import { askAside, rejectAside } from './askAside.ts';
@@ -83,7 +83,10 @@ async function fold(
     signal,
   );
   if (!answer.ok || signal.aborted) return false;
-  const summary = summaryMessage(shortenText(answer.text, cap, countTokens), ids.length);
+  const cutting = shorteningText(answer.text, cap, countTokens);
+  const text = await countingAhead(cutting, (texts) => countTokens.ahead(texts));
+  if (signal.aborted) return false;
+  const summary = summaryMessage(text, ids.length);
   if (countMessage(summary, countTokens) * factor >= tokens) {
     rejectAside(journal, 'summary', 'it is not shorter than what it would replace', answer.seq);
     return false;

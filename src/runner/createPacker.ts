@@ -8,7 +8,7 @@ import type { PartId } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { requestHistory } from '../core/requestHistory.ts';
 import { countedTexts } from '../planner/countMessage.ts';
-import { createMeasures, longMessage, type Measures } from '../planner/measure.ts';
+import { createMeasures, longMessage, type PreparedMeasures } from '../planner/measure.ts';
 import { toolsText } from '../planner/request.ts';
 import type { Session } from '../session/session.ts';
 import { offeredTools } from './callResults.ts';
@@ -59,10 +59,14 @@ const tries = 8;
 function prepareForms(
   session: Session,
   ports: StepPorts,
-  measures: Measures,
+  measures: PreparedMeasures,
   isWanted: () => boolean,
 ): Promise<void> | undefined {
-  const missing = () => measures.missing(() => choosePacking(session, ports, measures));
+  const missing = () => {
+    const trial = measures.trial();
+    choosePacking(session, ports, trial.measures);
+    return trial.missing;
+  };
   const first = missing();
   const prepare = async () => {
     let forms = first;

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import type { TokenCounter } from '../../../src/core/ports.ts';
 import type { Op } from '../../../src/core/ops.ts';
 import type { StopRules } from '../../../src/runner/gate.ts';
-import { createTokenCounter } from '../../../src/planner/tokens.ts';
 import { startRun } from '../../../src/runner/run.ts';
 import { createScriptedModel, says } from '../../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
+import { createWatchedCounter } from '../../doubles/watchedCounter.ts';
 
 const long = 'lang '.repeat(10);
 const stopsAtPlan: StopRules = {
@@ -96,21 +96,7 @@ test('a request that is let go while a long edit is counted leaves with the pack
 });
 
 test('a long message that is cut is counted elsewhere at each length that is tried', async () => {
-  const real = await createTokenCounter();
-  const handedOut = new Set<string>();
-  const countedHere: number[] = [];
-  const counter: TokenCounter = Object.assign(
-    (text: string) => {
-      if (text.length > 8_192 && !handedOut.has(text)) countedHere.push(text.length);
-      return real(text);
-    },
-    {
-      ahead(texts: readonly string[]) {
-        for (const text of texts) handedOut.add(text);
-        return Promise.resolve();
-      },
-    },
-  );
+  const { counter, countedHere } = await createWatchedCounter();
   const model = createScriptedModel([says('done')]);
   const settings = {
     system_prompt: 'All work and no play makes Jack a dull boy. '.repeat(3_000),
