@@ -4,8 +4,9 @@ import type { Found } from '../src/core/findText.ts';
 import type { RoundRef } from '../src/core/protocol.ts';
 import { isPaused } from './FateActions.tsx';
 import { Icon } from './Icon.tsx';
-import { cellElementId, LaneCell, LaneLimit } from './LaneCell.tsx';
+import { cellElementId, LaneCell } from './LaneCell.tsx';
 import { gap, type LaneLayout, laneLayout, scrollTo, visibleCells, zoomWidths } from './laneLayout.ts';
+import { aheadContext, aheadElementId, LaneAhead, useAim } from './LaneAhead.tsx';
 import { roundName } from './names.ts';
 import { usePanel } from './usePanel.ts';
 import { useSpace } from './useSpace.ts';
@@ -21,7 +22,8 @@ interface Props {
 
 /**
  * Rounds across, phases within: tokens against the limit as height, time as width. A list box: the arrow
- * keys go from round to round, Home and End to the first and the last. The focus stays with the list, which names the
+ * keys go from round to round, Home and End to the first and the last; at a pause on to the rounds that may come, where
+ * Enter runs to one. The focus stays with the list, which names the
  * chosen round: to hand it on to a cell would lay the whole page out before it is drawn.
  */
 export function Lane({ shown, found, onSelect }: Props) {
@@ -43,12 +45,16 @@ export function Lane({ shown, found, onSelect }: Props) {
   const latest = useRef(onSelect);
   useEffect(() => void (latest.current = onSelect));
   const select = useCallback((cell: LaneCellState) => latest.current(cell), []);
+  const { aimed, setAimed, aim } = useAim(at === cells.length - 1 ? ahead : 0);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (aim(event.key)) return event.preventDefault();
     const cell = cells[targetOf(event.key, at, cells.length) ?? -1];
     if (!cell) return;
     event.preventDefault();
+    setAimed(0);
     onSelect(cell);
   };
+  const active = aimed > 0 ? aheadElementId(aimed) : at < 0 ? undefined : cellElementId(cells[at]!);
   return (
     <div class="lane">
       {limit > 0 && (
@@ -61,20 +67,14 @@ export function Lane({ shown, found, onSelect }: Props) {
         role="listbox"
         aria-label={say('lane.label')}
         aria-orientation="horizontal"
-        aria-activedescendant={at < 0 ? undefined : cellElementId(cells[at]!)}
+        aria-activedescendant={active}
+        data-vscode-context={aimed > 0 ? aheadContext(store, aimed) : undefined}
         tabIndex={0}
         ref={list}
         onKeyDown={onKeyDown}
+        onBlur={() => setAimed(0)}
       >
-        <Cells
-          at={at}
-          found={found}
-          layout={layout}
-          scrolled={scrolled}
-          space={space}
-          ahead={ahead}
-          onSelect={select}
-        />
+        <Cells {...{ at, found, layout, scrolled, space, ahead, aimed }} onSelect={select} />
       </div>
       {(!layout.fits || store.looks.zoom > 0) && <Zoom fits={layout.fits} />}
     </div>
@@ -88,10 +88,11 @@ interface CellsProps {
   readonly scrolled: number;
   readonly space: number;
   readonly ahead: number;
+  readonly aimed: number;
   readonly onSelect: (cell: LaneCellState) => void;
 }
 
-function Cells({ at, found, layout, scrolled, space, ahead, onSelect }: CellsProps) {
+function Cells({ at, found, layout, scrolled, space, ahead, aimed, onSelect }: CellsProps) {
   const { store, say } = usePanel();
   const { cells } = store.lane;
   const { limit, scale } = useScale(store.lane);
@@ -123,10 +124,10 @@ function Cells({ at, found, layout, scrolled, space, ahead, onSelect }: CellsPro
           />
         );
       })}
-      <Ahead
+      <LaneAhead
         count={ahead}
         from={cells.length}
-        round={cells.at(-1)?.round ?? 0}
+        aimed={aimed}
         layout={layout}
         limit={limit}
         scale={scale}
@@ -162,38 +163,6 @@ function targetOf(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowRight') return Math.min(count - 1, at + 1);
   if (key === 'Home') return 0;
   return key === 'End' ? count - 1 : undefined;
-}
-
-interface AheadProps {
-  readonly count: number;
-  readonly from: number;
-  readonly round: number;
-  readonly layout: LaneLayout;
-  readonly limit: number;
-  readonly scale: number;
-}
-
-/** Rounds that may come; at a pause a click runs to one, as the command Run to Round does by keyboard. */
-function Ahead({ count, from, round, layout, limit, scale }: AheadProps) {
-  const { store, say } = usePanel();
-  const session = store.session?.id ?? '';
-  const canRun = isPaused(store);
-  return Array.from({ length: count }, (_, index) => (
-    <div
-      class={canRun ? 'cell ahead runs' : 'cell ahead'}
-      key={`ahead ${index}`}
-      aria-hidden="true"
-      title={canRun ? say('lane.runTo', { n: round + index + 1 }) : undefined}
-      onClick={() => canRun && store.post({ type: 'go', session, round: round + index + 1 })}
-      style={{ left: `${(from + index) * (layout.width + gap)}px`, width: `${layout.width}px` }}
-    >
-      <div class="bar-space">
-        <LaneLimit limit={limit} scale={scale} />
-      </div>
-      <div class="phases" />
-      <div class="cell-foot">{layout.width < 24 ? '' : round + index + 1}</div>
-    </div>
-  ));
 }
 
 /** Nearer and farther, for runs of which not all rounds are seen at once. */

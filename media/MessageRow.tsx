@@ -83,7 +83,7 @@ function RowActions({ row }: { readonly row: Row }) {
   return (
     <span class="actions">
       <FateActions id={id} pinned={row.pinned} isOut={signs[row.change] === '−'} />
-      {isPaused(store) && <EditButton id={id} part={part} />}
+      {isPaused(store) && <EditButtons id={id} part={part} isOut={signs[row.change] === '−'} />}
       {part !== undefined && <CopyButton what={{ kind: 'part', part }} />}
       <StopHere target={{ kind: 'message', session: session.id, id }} label={say('rules.message', { id })} />
       <button
@@ -99,14 +99,40 @@ function RowActions({ row }: { readonly row: Row }) {
   );
 }
 
-/** Edits the text of a message for good, in an editor; one without a text is edited where its calls are. */
-function EditButton({ id, part }: { readonly id: string; readonly part: string | undefined }) {
+interface EditProps {
+  readonly id: string;
+  readonly part: string | undefined;
+  readonly isOut: boolean;
+}
+
+/**
+ * Edits the text of a message in an editor: for good, or for the request that has not left; one without a text is edited
+ * where its calls are.
+ */
+function EditButtons({ id, part, isOut }: EditProps) {
+  const { store } = usePanel();
+  const { state } = store;
+  const body = bodyOfPart(state, part);
+  if (!state.history.includes(id) || !body?.text) return null;
+  const isPlan = state.checkpoint?.kind === 'plan' && !isOut;
+  return (
+    <>
+      <EditButton id={id} scope="history" />
+      {isPlan && <EditButton id={id} scope="request" />}
+    </>
+  );
+}
+
+const edits = {
+  history: { icon: 'edit', label: 'row.edit' },
+  request: { icon: 'edit-session', label: 'row.editRequest' },
+} as const;
+
+function EditButton({ id, scope }: { readonly id: string; readonly scope: keyof typeof edits }) {
   const { store, say } = usePanel();
   const session = store.session?.id ?? '';
-  const body = bodyOfPart(store.state, part);
-  if (!store.state.history.includes(id) || !body?.text) return null;
-  const label = say('row.edit', { id });
-  const what = { kind: 'edit', target: `${id}/content`, scope: 'history' } as const;
+  const label = say(edits[scope].label, { id });
+  const what = { kind: 'edit', target: `${id}/content`, scope } as const;
   return (
     <button
       type="button"
@@ -115,7 +141,7 @@ function EditButton({ id, part }: { readonly id: string; readonly part: string |
       aria-label={label}
       onClick={() => store.post({ type: 'open', session, what })}
     >
-      <Icon name="edit" />
+      <Icon name={edits[scope].icon} />
     </button>
   );
 }

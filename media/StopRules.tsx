@@ -8,7 +8,9 @@ import { usePanel } from './usePanel.ts';
 export function StopRules({ round }: { readonly round: RoundState | undefined }) {
   const { store, say } = usePanel();
   const rules = store.stopRules;
-  if (rules.length === 0 && !round) return null;
+  // What was read from a file never runs: there is nothing to stop.
+  const isFile = store.session?.isFile === true;
+  if (isFile || (rules.length === 0 && !round)) return null;
   return (
     <div class="stop-rules" role="group" aria-label={say('rules.label')}>
       {rules.map(({ target, words, problem }) => (
@@ -52,6 +54,7 @@ export function StopHere({
   readonly isText?: boolean;
 }) {
   const { store } = usePanel();
+  if (store.session?.isFile) return null;
   const isOn = store.stopRules.some((one) => stopTargetId(one.target) === stopTargetId(target));
   // What is listed has its own way out.
   if (isText && isOn) return null;

@@ -43,17 +43,19 @@ function Line({ one }: { readonly one: Truncation }) {
         {parts.join(' · ')}
         {one.tokens > 0 && ` · −${say.count('tokens', one.tokens)}`}
       </span>
-      <button
-        type="button"
-        class="icon"
-        title={label}
-        aria-label={label}
-        onClick={() =>
-          store.post({ type: 'stopRule', target: { kind: 'round', round: one.round }, on: true })
-        }
-      >
-        <Icon name="debug-breakpoint-conditional" />
-      </button>
+      {!store.session?.isFile && (
+        <button
+          type="button"
+          class="icon"
+          title={label}
+          aria-label={label}
+          onClick={() =>
+            store.post({ type: 'stopRule', target: { kind: 'round', round: one.round }, on: true })
+          }
+        >
+          <Icon name="debug-breakpoint-conditional" />
+        </button>
+      )}
     </li>
   );
 }

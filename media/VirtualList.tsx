@@ -2,6 +2,7 @@ import { type ComponentChild, Fragment, type RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { memo } from './memo.ts';
 import { useLater } from './useLater.ts';
+import { useKeptPlace } from './useKeptPlace.ts';
 import { indexOf, useListFocus } from './useListFocus.ts';
 import { VirtualSizes } from './virtualSizes.ts';
 
@@ -38,6 +39,7 @@ export function VirtualList<Item>(props: Props<Item>) {
   const list = useRef<HTMLDivElement>(null);
   const keys = useMemo(() => items.map(keyOf), [items]);
   const { sizes, view, observe } = useMeasured(keys, scroll);
+  useKeptPlace(scroll, list, keys, sizes);
   const focus = useListFocus(list, keys, { wanted, onRevealed });
   const onKeyDown = (event: KeyboardEvent) => {
     const item = items[indexOf(event.target)];

@@ -1,4 +1,5 @@
 import type { WhatIfAnswer, WhatIfAsk } from '../src/core/whatIf.ts';
+import type { RoundRef } from '../src/core/protocol.ts';
 import { roundName, shortIds } from './names.ts';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
@@ -13,8 +14,6 @@ export function WhatIfNews({ answer, ask }: { readonly answer: WhatIfAnswer; rea
   const nameOf = (place: number) => (rounds[place] ? roundName(store.state, say, rounds[place]) : '');
   const news = leaves.filter(({ round, was }) => round !== was);
   const first = blocked?.round ?? news[0]?.round ?? textLost;
-  const session = store.session?.id ?? '';
-  const breakRound = first === undefined ? undefined : rounds[first];
   return (
     <div class="news" role="status">
       {blocked && (
@@ -25,6 +24,7 @@ export function WhatIfNews({ answer, ask }: { readonly answer: WhatIfAnswer; rea
           <SafeText text={say('whatIf.textLost', { text: ask.text, round: nameOf(textLost) })} />
         </p>
       )}
+      <LostGoals answer={answer} nameOf={nameOf} />
       {assumed && <p>{say(`whatIf.assumed.${assumed.by}`, { n: assumed.tokens })}</p>}
       {ask.text !== '' && textLost === undefined && <p>{say('whatIf.textKept')}</p>}
       {news.slice(0, mostTold).map(({ ids, round, was }) => (
@@ -39,18 +39,56 @@ export function WhatIfNews({ answer, ask }: { readonly answer: WhatIfAnswer; rea
       {news.length > mostTold && <p class="muted">{say('whatIf.more', { n: news.length - mostTold })}</p>}
       {leaves.length === 0 && !blocked && <p>{say('whatIf.allFits')}</p>}
       {leaves.length > 0 && news.length === 0 && <p>{say('whatIf.same')}</p>}
-      <p class="news-actions">
-        {breakRound && (
-          <button
-            type="button"
-            class="secondary"
-            onClick={() =>
-              store.post({ type: 'stopRule', target: { kind: 'round', round: breakRound.round }, on: true })
-            }
-          >
-            {say('whatIf.stop')}
-          </button>
-        )}
+      <Actions ask={ask} breakRound={first === undefined ? undefined : rounds[first]} />
+    </div>
+  );
+}
+
+interface GoalsProps {
+  readonly answer: WhatIfAnswer;
+  readonly nameOf: (place: number) => string;
+}
+
+/** A run's own goal stays while it runs; those of earlier runs leave as other messages do. */
+function LostGoals({ answer, nameOf }: GoalsProps) {
+  const { store, say } = usePanel();
+  const goals = store.state.runs.flatMap(({ run, goal }) => {
+    const left = answer.leaves.find(({ ids }) => ids.includes(goal));
+    return left ? [{ run, id: goal, round: nameOf(left.round) }] : [];
+  });
+  return goals.map((goal) => (
+    <p class="bad" key={goal.run}>
+      {say('whatIf.goalLost', goal)}
+    </p>
+  ));
+}
+
+interface ActionsProps {
+  readonly ask: WhatIfAsk;
+  /** The first round in which something is other than it was. */
+  readonly breakRound: RoundRef | undefined;
+}
+
+/** A file never runs again, and a log of another agent names no agent file of ours. */
+function Actions({ ask, breakRound }: ActionsProps) {
+  const { store, say } = usePanel();
+  const session = store.session?.id ?? '';
+  const canStop = breakRound && !store.session?.isFile;
+  const canUse = store.state.opened?.kind !== 'attach';
+  return (
+    <p class="news-actions">
+      {canStop && (
+        <button
+          type="button"
+          class="secondary"
+          onClick={() =>
+            store.post({ type: 'stopRule', target: { kind: 'round', round: breakRound.round }, on: true })
+          }
+        >
+          {say('whatIf.stop')}
+        </button>
+      )}
+      {canUse && (
         <button
           type="button"
           class="secondary"
@@ -58,7 +96,7 @@ export function WhatIfNews({ answer, ask }: { readonly answer: WhatIfAnswer; rea
         >
           {say('whatIf.use')}
         </button>
-      </p>
-    </div>
+      )}
+    </p>
   );
 }

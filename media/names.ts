@@ -13,6 +13,8 @@ export function roundName(state: JournalState, say: Words, { run, round }: Round
 
 /** `edited by you at act, round 1 · enters the history`. */
 export function noteText(state: JournalState, say: Words, note: EditNote): string {
+  // Who edited what another agent sent, and for how long, is not in its log.
+  if (state.opened?.kind === 'attach') return say('note.inferred', { round: roundName(state, say, note) });
   return say('note', {
     what: say(opWord(note)),
     who: say(`by.${note.by}`),

@@ -3,7 +3,14 @@ import { foldSound } from '../src/core/fold.ts';
 import { type JournalState, emptyState } from '../src/core/journalState.ts';
 import { type LaneState, emptyLane, foldLane } from '../src/core/lane.ts';
 import type { MessageId, PartId, RequestId } from '../src/core/messages.ts';
-import { type Cut, endsLiveText, type Looks, type PanelEvent, type ToPanel } from '../src/core/protocol.ts';
+import {
+  type Cut,
+  endsLiveText,
+  type Looks,
+  type PanelEvent,
+  type Selection,
+  type ToPanel,
+} from '../src/core/protocol.ts';
 import type { ListedRule } from '../src/core/stopRules.ts';
 import type { WhatIfAnswer } from '../src/core/whatIf.ts';
 import type { WireView } from '../src/core/wireView.ts';
@@ -19,6 +26,7 @@ export type Known = {
       | 'live'
       | 'selection'
       | 'looks'
+      | 'place'
       | 'refused'
       | 'stopRules'
       | 'version'
@@ -33,6 +41,7 @@ export function nothingKnown() {
     session: undefined,
     sessions: [],
     gone: false,
+    place: undefined,
     stopRules: [] as readonly ListedRule[],
     ...nothingYet(),
   };
@@ -46,9 +55,16 @@ export function take(known: Known, message: ToPanel, savedSession: string | null
   else if (message.type === 'batch') return batch(known, message);
   else if (message.type === 'part') part(known, message);
   else if (message.type === 'refused') known.refused = message;
-  else if (message.type === 'select') known.selection = message.selection;
+  else if (message.type === 'select') select(known, message.selection);
   else answered(known, message);
   return true;
+}
+
+/** Another round is read from its top. */
+function select(known: Known, selection: Selection): void {
+  const isSame = selection?.run === known.selection?.run && selection?.round === known.selection?.round;
+  if (!isSame) known.place = undefined;
+  known.selection = selection;
 }
 
 /** Answers to what the panel asked; one to an earlier question is out of date. */
@@ -72,6 +88,7 @@ function hello(
   if (session?.id !== known.session?.id) Object.assign(known, nothingYet());
   if (session?.id !== before) {
     known.selection = null;
+    known.place = undefined;
     known.looks = { ...known.looks, against: null };
   }
   Object.assign(known, { words, session: session ?? undefined, sessions, gone });

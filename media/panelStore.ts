@@ -11,6 +11,7 @@ import type {
   Cut,
   FromPanel,
   Looks,
+  Place,
   RefusalOffer,
   SavedPanel,
   Selection,
@@ -52,6 +53,8 @@ export interface PanelStore {
   readonly live: string;
   readonly selection: Selection;
   readonly looks: Looks;
+  /** Where the messages were scrolled to; the page is to go back there. */
+  readonly place: Place | undefined;
   /** What the debugger stops at by rules of the user's. */
   readonly stopRules: readonly ListedRule[];
   /** Why the last op was refused, and what would be taken instead. */
@@ -62,6 +65,8 @@ export interface PanelStore {
   receive(message: ToPanel): void;
   select(selection: Selection): void;
   look(looks: Partial<Looks>): void;
+  /** Saved, and nothing drawn. */
+  keepPlace(place: Place | undefined): void;
   fetchPart(part: PartId): void;
   fetchWire(request: RequestId, attempt: number): void;
   find(text: string): void;
@@ -80,15 +85,26 @@ export interface PanelHost {
 
 /** Says `ready` at once. */
 export function createPanelStore(host: PanelHost): PanelStore {
-  const { selection = null, looks } = host.saved ?? {};
-  const known: Known = { ...nothingKnown(), selection, looks: { ...plainLooks, ...looks }, version: 0 };
+  const { selection = null, looks, place } = host.saved ?? {};
+  const known: Known = {
+    ...nothingKnown(),
+    selection,
+    looks: { ...plainLooks, ...looks },
+    place,
+    version: 0,
+  };
   const listeners = new Set<() => void>();
   const changed = () => {
     known.version++;
     for (const listener of listeners) listener();
   };
   const save = () =>
-    host.save({ session: known.session?.id ?? null, selection: known.selection, looks: known.looks });
+    host.save({
+      session: known.session?.id ?? null,
+      selection: known.selection,
+      looks: known.looks,
+      ...(known.place ? { place: known.place } : {}),
+    });
   const askHits = () => {
     if (known.session && known.looks.find !== '')
       host.post({ type: 'find', session: known.session.id, text: known.looks.find });
@@ -111,14 +127,20 @@ export function createPanelStore(host: PanelHost): PanelStore {
     },
     select: (selection: Selection) => {
       known.selection = selection;
+      known.place = undefined;
       save();
       if (known.session) host.post({ type: 'select', session: known.session.id, selection });
       changed();
     },
     look: (looks: Partial<Looks>) => {
+      if (looks.view !== undefined) known.place = undefined;
       known.looks = { ...known.looks, ...looks };
       save();
       changed();
+    },
+    keepPlace: (place: Place | undefined) => {
+      known.place = place;
+      save();
     },
     fetchPart: (part: PartId) => {
       if (!known.session || known.fetching.has(part)) return;

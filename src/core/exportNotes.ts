@@ -15,10 +15,10 @@ const quoted = 300;
 const mostChanges = 5;
 
 export function exportNotes(state: JournalState, words: ExportWords): string {
-  const lines = [`# ${oneLine(state.opened?.agent ?? words.session)}`, ''];
+  const lines = [`# ${plain(state.opened?.agent ?? words.session)}`, ''];
   for (const run of state.runs) {
     const goal = messageBody(textOf(state, run.goal) ?? '').text;
-    lines.push(`## ${filled(words.run, run.run, oneLine(goal))}`, '');
+    lines.push(`## ${filled(words.run, run.run, plain(goal))}`, '');
     for (const round of run.rounds) lines.push(...roundLines(state, round, words), '');
     lines.push(endLine(state, run, words), '');
   }
@@ -30,7 +30,7 @@ function endLine(state: JournalState, run: RunState, words: ExportWords): string
   const { outcome, limit } = run.ended ?? {};
   return [
     ...(outcome === undefined ? [] : [filled(words.ended, words.outcomes[outcome] ?? outcome)]),
-    ...(limit === undefined ? [] : [oneLine(limit)]),
+    ...(limit === undefined ? [] : [plain(limit)]),
     filled(words.rounds, run.rounds.length),
     ...(tokens === undefined ? [] : [filled(words.tokens, tokens)]),
     ...(cost === undefined ? [] : [costText(cost)]),
@@ -80,7 +80,7 @@ function reasonIn({ reason, trimmed }: MessageRow, { need: words }: ExportWords)
   const why = reason ?? trimmed;
   if (!why) return '';
   const { rule, need, room } = why;
-  return `, ${rule}${need === undefined || room === undefined ? '' : `, ${filled(words, need, room)}`}`;
+  return `, ${plain(rule)}${need === undefined || room === undefined ? '' : `, ${filled(words, need, room)}`}`;
 }
 
 function textIn(state: JournalState, row: MessageRow): string {
@@ -97,6 +97,11 @@ function quote(text: string): string {
   const fence = '`'.repeat(longest + 1);
   const space = /^`|`$|^\s|\s$/.test(short) || short === '' ? ' ' : '';
   return `${fence}${space}${short}${space}${fence}`;
+}
+
+/** As text in a line of ours: nothing of it is a mark, a link or a picture that would be loaded from elsewhere. */
+function plain(text: string): string {
+  return oneLine(text).replace(/[\\`*_[\]<>!&~|]/g, '\\$&');
 }
 
 function oneLine(text: string, most = 120): string {

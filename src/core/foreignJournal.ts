@@ -109,8 +109,21 @@ function identified(
   return { list, added, edited, isSame: shared > 0 };
 }
 
+/** Other names of roles: instructions as newer models call them, results as they were called once. */
+const roles: Readonly<Record<string, Role>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  model: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+};
+
+/** One of ours, whatever a log says: the message's own text says what it was sent as. */
 function roleOf(message: unknown): Role {
-  return (message as { readonly role: Role }).role;
+  const { role } = message as { readonly role: string };
+  return Object.hasOwn(roles, role) ? roles[role]! : 'user';
 }
 
 function createWriter({ digest, count }: ForeignOptions) {

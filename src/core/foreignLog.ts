@@ -1,4 +1,5 @@
 /** Reads what other agents log of their requests: bodies for an OpenAI-compatible API, or messages arrays alone. */
+import { jsonValues } from './jsonValues.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
 
 /** A request body as it was logged: its messages, and what stood beside them. */
@@ -12,7 +13,7 @@ export type OtherApi = 'OpenAI Responses' | 'Anthropic Messages' | 'Gemini';
 
 export interface ForeignLog {
   readonly bodies: readonly ForeignBody[];
-  /** Lines (from 1) of a JSONL file that hold no request: they are told of, not shown. */
+  /** Lines (from 1) that hold no request, or on which a value without one begins: they are told of, not shown. */
   readonly skipped: readonly number[];
   /** How many requests of which other API there are. */
   readonly others: ReadonlyMap<OtherApi, number>;
@@ -23,7 +24,7 @@ export interface ForeignLog {
 /** Levels of wrapping that are looked through: `{"request": {"body": {…}}}`. */
 const deepest = 4;
 
-/** JSON or JSON Lines. No bodies: the file holds no request that can be shown. Never throws. */
+/** JSON, JSON Lines, or values one after the other. No bodies: the file holds no request that can be shown. Never throws. */
 export function readForeignLog(text: string): ForeignLog {
   const steps = readForeignSteps(text);
   for (;;) {
@@ -32,32 +33,60 @@ export function readForeignLog(text: string): ForeignLog {
   }
 }
 
-/** The same line by line, for logs that take long. */
+/** The same value by value, for logs that take long. */
 export function* readForeignSteps(text: string): Generator<void, ForeignLog> {
-  const look = createLook();
   // One value over many lines is JSON; a file of one line is both.
-  const whole = /^\s*[[{]\s*\n/.test(text) || !text.includes('\n') ? parseJson(text) : undefined;
-  if (whole !== undefined) return { bodies: look.into(whole, 0), skipped: [], ...look.seen() };
+  const isPretty = /^\s*[[{]\s*\n/.test(text);
+  const whole = isPretty || !text.includes('\n') ? parseJson(text) : undefined;
+  if (whole !== undefined) {
+    const look = createLook();
+    return { bodies: look.into(whole, 0), skipped: [], ...look.seen() };
+  }
+  const first = yield* (isPretty ? readValues : readLines)(text);
+  if (first.bodies.length > 0 || first.others.size > 0) return first;
+  // Values over several lines, one after the other; or an array that somebody cut off, whose lines are values.
+  const second = yield* (isPretty ? readLines : readValues)(text);
+  return second.bodies.length > 0 || second.others.size > 0 ? second : first;
+}
+
+function* readLines(text: string): Generator<void, ForeignLog> {
+  const look = createLook();
   const skipped: number[] = [];
   const bodies: ForeignBody[] = [];
   let number = 0;
   for (let at = 0; at < text.length;) {
-    const newline = text.indexOf('\n', at);
-    const end = newline < 0 ? text.length : newline;
+    const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
     const line = text.slice(at, end).trim();
     at = end + 1;
     number++;
-    if (line === '') continue;
-    const found = look.into(parseJson(line), 0);
+    // Brackets around lines, and the commas between them.
+    if (line === '' || line === '[' || line === ']') continue;
+    const found = look.into(valueOf(line), 0);
     if (found.length === 0) skipped.push(number);
     bodies.push(...found);
     yield;
   }
-  // Lines that are no values of their own may be one together.
-  const together = bodies.length === 0 ? parseJson(text) : undefined;
-  if (together === undefined) return { bodies, skipped, ...look.seen() };
-  const again = createLook();
-  return { bodies: again.into(together, 0), skipped: [], ...again.seen() };
+  return { bodies, skipped, ...look.seen() };
+}
+
+/** A line's value, also behind what loggers put before it: a time, a level, `data:`. */
+function valueOf(line: string): unknown {
+  const text = line.endsWith(',') ? line.slice(0, -1) : line;
+  const start = text.search(/[[{]/);
+  return parseJson(text) ?? (start > 0 ? parseJson(text.slice(start)) : undefined);
+}
+
+function* readValues(text: string): Generator<void, ForeignLog> {
+  const look = createLook();
+  const skipped: number[] = [];
+  const bodies: ForeignBody[] = [];
+  for (const value of jsonValues(text)) {
+    const found = value ? look.into(parseJson(value.text), 0) : [];
+    if (value && found.length === 0) skipped.push(value.line);
+    bodies.push(...found);
+    yield;
+  }
+  return { bodies, skipped, ...look.seen() };
 }
 
 function createLook() {

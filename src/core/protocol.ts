@@ -28,6 +28,14 @@ export interface SavedPanel {
   readonly session: string | null;
   readonly selection: Selection;
   readonly looks?: Partial<Looks>;
+  /** Where the messages are scrolled to; absent: to their top. */
+  readonly place?: Place;
+}
+
+/** A place in a list: the item that is the first in view, and how many pixels of it are scrolled over. */
+export interface Place {
+  readonly key: string;
+  readonly offset: number;
 }
 
 /** How a panel is looked at: its own, no other panel follows it. */
@@ -67,6 +75,8 @@ export interface SessionInfo {
   readonly effects: Readonly<Record<string, Effects>>;
   /** The context policy of the user's own that it has loaded, as its agent file names it. */
   readonly policy?: string | undefined;
+  /** Read from a file that has an editor of its own: it will never go on. */
+  readonly isFile?: true;
   /** Whether it takes ops: false for one that is only read. */
   readonly live: boolean;
   /** What is to be known of all that is shown of it, in words. */

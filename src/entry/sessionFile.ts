@@ -8,6 +8,7 @@ import { isRecord, parseJson } from '../core/parseMessage.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import { readJournalSteps } from '../session/journalText.ts';
 import { inSlices } from './inSlices.ts';
+import { unpack } from './unpack.ts';
 
 export type SessionFile =
   | {
@@ -38,11 +39,16 @@ export async function readSessionFile(
   bytes: Uint8Array,
   { name, session }: { readonly name: string; readonly session: string },
 ): Promise<SessionFile> {
-  if (bytes.length > mostBytes)
+  const unpacked = await unpack(bytes, mostBytes);
+  if (unpacked.kind === 'large')
     return { ok: false, problem: l10n.t('{0} is too large to be shown: more than 400 MB.', name) };
-  const text = decoded(bytes);
+  if (unpacked.kind === 'packed')
+    return { ok: false, problem: l10n.t('{0} is compressed, and not by gzip: unpack it first.', name) };
+  if (unpacked.kind === 'broken')
+    return { ok: false, problem: l10n.t('{0} can not be unpacked: {1}', name, unpacked.why) };
+  const text = decoded(unpacked.bytes);
   if (text.trim() === '') return { ok: false, problem: l10n.t('{0} is empty.', name) };
-  if (isJournal(text)) return readJournal(text, name);
+  if (isJournal(text)) return readJournal(text, name, unpacked.bytes === bytes);
   const log = (await inSlices(readForeignSteps(text)))!;
   const { bodies } = log;
   if (bodies.length === 0) return { ok: false, problem: noRequests(name, log) };
@@ -63,11 +69,15 @@ function* textsIn(bodies: readonly ForeignBody[]): Generator<void, ReadonlySet<s
   return texts;
 }
 
-/** UTF-8, or what its byte order mark says; that is not part of the text. */
+/** UTF-8, or what its byte order mark says, which is not part of the text; JSON without one tells by its first zeros. */
 function decoded(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+    (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
+      ? 'utf-16le'
+      : (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
+        ? 'utf-16be'
+        : 'utf-8';
   return new TextDecoder(encoding).decode(bytes);
 }
 
@@ -81,7 +91,8 @@ function isJournal(text: string): boolean {
   return isRecord(first) && first['type'] === 'session.opened';
 }
 
-async function readJournal(text: string, name: string): Promise<SessionFile> {
+/** @param grows what is appended to the file can be read behind it: not where it is packed */
+async function readJournal(text: string, name: string, grows: boolean): Promise<SessionFile> {
   const read = (await inSlices(readJournalSteps(text)))!;
   if (read.events.length === 0) {
     const why = read.ok ? l10n.t('its first line is not complete') : read.message;
@@ -108,8 +119,10 @@ async function readJournal(text: string, name: string): Promise<SessionFile> {
     'The last line of {0} is not complete: its writer was ended in the middle of it. The lines before it are shown.',
     name,
   );
-  const whole = Buffer.byteLength(text.slice(0, read.whole));
-  return { ok: true, events, whole, notices: read.torn === undefined ? [] : [notice] };
+  const notices = read.torn === undefined ? [] : [notice];
+  return grows
+    ? { ok: true, events, whole: Buffer.byteLength(text.slice(0, read.whole)), notices }
+    : { ok: true, events, notices };
 }
 
 function noRequests(name: string, { others, hasNoRole }: ForeignLog): string {
@@ -119,6 +132,11 @@ function noRequests(name: string, { others, hasNoRole }: ForeignLog): string {
       '{0} holds requests of the {1} API. What can be shown are bodies of the OpenAI chat completions API, with "messages".',
       name,
       api,
+    );
+  if (/\.[ct]sv(\.gz)?$/i.test(name))
+    return l10n.t(
+      '{0} is a table. What can be shown are request bodies as JSON or JSON Lines: export it so from where it came.',
+      name,
     );
   if (hasNoRole)
     return l10n.t(

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { JournalEvent } from '../../src/core/events.ts';
+import type { SavedPanel } from '../../src/core/protocol.ts';
 import { exampleJournal } from '../doubles/exampleJournal.ts';
 import { longJournal } from '../doubles/longJournal.ts';
 import { openPanelPage } from '../doubles/panelPage.ts';
@@ -244,5 +245,132 @@ test('hostile and huge text: shown as text, marked, and a line of 5 MB freezes n
   );
   assert.ok(Number(await page.evaluate('window.longest')) < 2000);
   assert.equal(await page.evaluate('window.pwned'), undefined);
+  await page.close();
+});
+
+test('by keyboard beyond the last round: at a pause Enter runs to one that has not begun', async () => {
+  const { page, sessions } = await open('rounds', atCall());
+  const lane = page.getByRole('listbox');
+  const active = () => lane.getAttribute('aria-activedescendant');
+  await lane.focus();
+  await page.keyboard.press('End');
+  const last = await eventually('the last round', active);
+  const newest = Number(last?.split('-').at(-1));
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await eventually('the second round ahead', active, (id) => id === 'ahead-2');
+  const option = page.locator('#ahead-2');
+  assert.equal(await option.getAttribute('aria-label'), `Round ${newest + 2}, not begun. Enter runs to it.`);
+  const menu = JSON.parse((await lane.getAttribute('data-vscode-context')) ?? '') as object;
+  assert.deepEqual(
+    { ...menu, preventDefaultContextMenuItems: 0 },
+    {
+      webviewSection: 'ahead',
+      session: 's1',
+      round: newest + 2,
+      preventDefaultContextMenuItems: 0,
+    },
+  );
+  await page.screenshot({ path: join(pictures, 'page-rounds-ahead.png') });
+  await page.keyboard.press('Enter');
+  await eventually(
+    'the run to it',
+    async () => sessions.gone,
+    (gone) => gone.length === 1,
+  );
+  assert.deepEqual(sessions.gone, [newest + 2]);
+  await eventually('back in the lane', active, (id) => id === last);
+  await page.keyboard.press('ArrowRight');
+  await eventually('the first round ahead', active, (id) => id === 'ahead-1');
+  await page.keyboard.press('ArrowLeft');
+  await eventually('the last round again', active, (id) => id === last);
+  await page.close();
+});
+
+test('at plan a message is edited for good or for this request only', async () => {
+  const events = exampleJournal();
+  const plans = events.flatMap((event, at) =>
+    event.type === 'checkpoint' && event.kind === 'plan' ? [at] : [],
+  );
+  const until = events.slice(0, (plans[1] ?? 0) + 1);
+  const paused: JournalEvent = { seq: until.length, at: 0, type: 'paused', reason: 'step', hits: [] };
+  const { page, sessions } = await open('rounds', [...until, paused]);
+  await page.locator('[role=listitem][data-key=m4]').hover();
+  await page.getByRole('button', { name: 'Edit m4 for this request only' }).click();
+  await page.getByRole('button', { name: 'Edit m4 for good' }).click();
+  await eventually(
+    'both',
+    async () => sessions.opened.length,
+    (count) => count === 2,
+  );
+  assert.deepEqual(sessions.opened, [
+    { kind: 'edit', target: 'm4/content', scope: 'request' },
+    { kind: 'edit', target: 'm4/content', scope: 'history' },
+  ]);
+  await page.close();
+});
+
+test('of a file, which never runs, nothing is offered that would stop it', async () => {
+  for (const panel of ['rounds', 'context'] as const) {
+    const { page, session } = await open(panel, exampleJournal());
+    const offers = () => page.getByRole('button', { name: /^(Stop|Break)/ }).count();
+    await page.locator('[role=listitem]').last().hover();
+    await eventually(`what ${panel} offers for a run`, offers, (count) => count > 0);
+    await page.close();
+
+    Object.assign(session, { isFile: true });
+    const file = await openPanelPage(browser, panel, createScriptedSessions(session).all);
+    await file.locator('[role=listitem]').last().hover();
+    const there = panel === 'rounds' ? '.actions button' : '.truncations li';
+    await file.locator(there).first().waitFor();
+    assert.equal(await file.getByRole('button', { name: /^(Stop|Break)/ }).count(), 0);
+    await file.close();
+  }
+});
+
+test('a page that is made anew is scrolled to the message that it was left at', async () => {
+  const { page, sessions } = await open('rounds', longJournal({ rounds: 40, calls: 1, chars: 300 }));
+  const top = (one: Page) =>
+    one.evaluate<string>(`(() => {
+      const scroll = document.querySelector('.scroll');
+      const edge = scroll?.getBoundingClientRect().top;
+      const first = [...(scroll?.querySelectorAll('[data-key]') ?? [])].find((row) => row.getBoundingClientRect().bottom > edge);
+      return first === undefined ? '' : first.dataset.key + ' ' + Math.round(edge - first.getBoundingClientRect().top);
+    })()`);
+  await page.getByRole('button', { name: 'History' }).click();
+  await page.locator('.scroll').hover();
+  await page.mouse.wheel(0, 1503);
+  const saved = await eventually(
+    'the place',
+    () => page.evaluate<SavedPanel>('window.saved'),
+    ({ place }) => place !== undefined,
+  );
+  // What is seen, and not a place on its way there.
+  const place = await eventually(
+    'the place of what is seen',
+    () => top(page),
+    (seen) => seen.startsWith(`${saved.place?.key} `),
+  );
+  const settled = await page.evaluate<SavedPanel>('window.saved');
+  await page.close();
+  const again = await openPanelPage(browser, 'rounds', sessions.all, settled);
+  await eventually(
+    'the same place',
+    () => top(again),
+    (seen) => seen === place,
+  );
+  await again.close();
+});
+
+test('a budget under which the goal of an earlier run would leave says so', async () => {
+  const { page } = await open('context', exampleJournal());
+  const text = () => page.locator('.what-if').innerText();
+  for (const limit of [400, 300, 250, 200]) {
+    await page.getByRole('spinbutton', { name: 'limit' }).fill(String(limit));
+    await eventually('an answer', text, (all) => /Stop There|Use in the Agent File/.test(all));
+  }
+  await eventually('the goal', text, (all) =>
+    /The goal of run 1 \(m\d+\) is no longer sent from run 2/.test(all),
+  );
   await page.close();
 });

@@ -4,7 +4,8 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { eventually } from './harness/eventually.ts';
+import { actUntil, eventually } from './harness/eventually.ts';
+import { whenKept } from './harness/keptState.ts';
 import { openFromExplorer, shownIn } from './harness/panelText.ts';
 import { openWorkbench } from './harness.ts';
 
@@ -65,6 +66,58 @@ test('files of sessions', async (t) => {
     await page.getByRole('tab', { name: /README/ }).waitFor();
     await page.getByRole('tab', { name: journal }).click();
     await shownIn(vscode, journal, 'round 2 after it was hidden', /round 2 against/);
+  });
+
+  await vscode.step(
+    t,
+    'after a restart the journal is there as it was left; Context follows it',
+    async () => {
+      const left = await vscode.frame(journal);
+      await left.getByRole('button', { name: 'History' }).click();
+      await left.getByRole('button', { name: 'Filter' }).click();
+      await left.getByLabel('role').selectOption('tool');
+      await left.getByLabel('Find in all rounds').fill('list');
+      // Low enough that there is something to scroll.
+      await page.setViewportSize({ width: 1500, height: 420 });
+      const top = () =>
+        vscode.frame(journal).then((frame) =>
+          frame.evaluate<string>(`(() => {
+          const scroll = document.querySelector('.scroll');
+          if (!scroll) return '';
+          const edge = scroll.getBoundingClientRect().top;
+          const first = [...scroll.querySelectorAll('[data-key]')].find((row) => row.getBoundingClientRect().bottom > edge);
+          return scroll.scrollTop > 0 ? first?.dataset.key + ' ' + Math.round(edge - first.getBoundingClientRect().top) : '';
+        })()`),
+        );
+      await left.locator('.scroll').evaluate((scroll: { scrollTop: number }) => (scroll.scrollTop = 30));
+      const place = await eventually('a place', top);
+      const kept =
+        /"session":"file-[0-9a-f]{12}","selection":\{"run":1,"round":2\}[^]*"view":"history"[^]*"role":"tool"[^]*"place":\{"key":"m/;
+      await whenKept(page, 'how the journal is looked at', kept);
+      await vscode.reload();
+      await page.getByRole('tab', { name: journal }).click();
+      const { frame } = await shownIn(vscode, journal, 'round 2 after a restart', /Follow the run/);
+      await eventually('the place', top, (now) => now === place);
+      assert.equal(await frame.getByRole('button', { name: 'History' }).getAttribute('aria-pressed'), 'true');
+      assert.equal(await frame.getByLabel('role').inputValue(), 'tool');
+      assert.equal(await frame.getByLabel('Find in all rounds').inputValue(), 'list');
+      await page.setViewportSize({ width: 1500, height: 950 });
+      await vscode.runCommand('Loopscope: Show Context');
+      await shownIn(vscode, 'Context', 'the round that the file was left at', /Budget round 2/i);
+      await vscode.shot('journal-after-restart');
+    },
+  );
+
+  await vscode.step(t, 'a file that is closed leaves Context to the one that is looked at', async () => {
+    await openFromExplorer(vscode, log);
+    await page.getByRole('button', { name: 'Open in Rounds…' }).click();
+    await shownIn(vscode, 'Context', 'the log', /Budget round 4/i);
+    await actUntil(
+      'one file closed',
+      () => vscode.runCommand('View: Close Editor'),
+      async () => (await page.getByRole('tab', { name: journal }).getAttribute('aria-selected')) === 'true',
+    );
+    await shownIn(vscode, 'Context', 'the journal', /Budget round 2/i);
   });
 
   await vscode.step(

@@ -75,7 +75,11 @@ export function helloOf(
   return { type: 'hello', words, session: session ? infoOf(session) : null, sessions: all, gone };
 }
 
-function infoOf({ id, title, agent, model, effects, policy, live, note }: SessionInfo): SessionInfo {
-  const optional = { ...(policy === undefined ? {} : { policy }), ...(note === undefined ? {} : { note }) };
+function infoOf({ id, title, agent, model, effects, policy, live, note, isFile }: SessionInfo): SessionInfo {
+  const optional = {
+    ...(policy === undefined ? {} : { policy }),
+    ...(note === undefined ? {} : { note }),
+    ...(isFile ? { isFile } : {}),
+  };
   return { id, title, agent, model, effects, live, ...optional };
 }

@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
     setApiKey: () => apiKeys.ask(),
     newAgent: async () => (await import('./newAgent.ts')).newAgent(),
     continueWithMore: () => continueWithMore(store),
-    runToRound,
+    runToRound: (place?: Parameters<typeof runToRound>[1]) => runToRound(store, place),
     stopRules: async () => (await import('./pickStopRules.ts')).pickStopRules(stopRules),
     stopOnVariable: async (row?: VariableRow) =>
       (await import('./pickStopRules.ts')).stopOnVariable(store, stopRules, row),

@@ -35,8 +35,6 @@ export interface PanelSession extends SessionInfo {
   readonly events: readonly JournalEvent[];
   /** Streamed text of the reply that is arriving; emptied as `endsLiveText` says. */
   readonly liveText: string;
-  /** Read from a file that has an editor of its own. */
-  readonly isFile?: true;
   /** The policy that `policy` names. */
   readonly ownPolicy?: NamedPolicy | undefined;
   /** How many events are looked at, while the debugger looks back; undefined in the present. */

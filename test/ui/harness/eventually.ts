@@ -19,3 +19,20 @@ export async function eventually<T>(
     await pause(50);
   }
 }
+
+/** What one attempt may take: what VS Code makes anew meanwhile swallows a click or a key. */
+export const ATTEMPT_MS = 3000;
+
+/** Acts until the effect is seen, which is looked for first: an act that went through is not repeated. */
+export async function actUntil(
+  what: string,
+  act: () => Promise<unknown>,
+  isSeen: () => Promise<boolean>,
+): Promise<void> {
+  const looked = () => isSeen().catch(() => false);
+  await eventually(what, async () => {
+    if (await looked()) return true;
+    await act().catch(() => undefined);
+    return eventually(what, looked, Boolean, ATTEMPT_MS).catch(() => false);
+  });
+}

@@ -20,6 +20,11 @@ export async function webviewFrame(page: Page, title: string): Promise<Frame> {
   return frame as Frame;
 }
 
+/** The titles of those that have a document now. */
+export async function webviewTitles(page: Page): Promise<string[]> {
+  return [...(await webviews(page)).keys()];
+}
+
 /** All that have a document now, by title. */
 async function webviews(page: Page): Promise<ReadonlyMap<string, Frame>> {
   const found = new Map<string, Frame>();

@@ -52,6 +52,8 @@ test('hostile text is no Markdown and no HTML of ours, and what is not seen is w
   const notes = exportNotes(hostile(evil), englishExport);
   assert.equal(notes.split('\n').filter((line) => line.startsWith('# ')).length, 1);
   assert.match(notes, /````.*```.*````/);
+  const goal = exportNotes(hostile('![x](https://evil.example/a.png) <img src=x> **b**'), englishExport);
+  assert.match(goal, /^## Run 1: \\!\\\[x\\\]\(https:\/\/evil\.example\/a\.png\) \\<img src=x\\> \\\*\\\*b/m);
   const page = exportPage(hostile(evil), 'en', englishExport);
   assert.ok(!/<script|<img|\u202e|\u0007/.test(page));
   assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);

@@ -156,3 +156,25 @@ test('hostile values are kept as text: no message makes it throw', () => {
   const events = foreignJournal(readForeignLog(lines(body(...odd), body(...odd.slice(2)))).bodies, options);
   assert.equal(foldAll(events).runs[0]?.rounds.length, 2);
 });
+
+test('roles by other names are messages too: developer, function, and what nobody knows', () => {
+  const { lines: told, state } = rounds(
+    lines(
+      { messages: [{ role: 'developer', content: 'Be brief.' }, goal] },
+      {
+        messages: [
+          { role: 'developer', content: 'Be brief.' },
+          goal,
+          { role: 'assistant', content: null, function_call: { name: 'add', arguments: '{}' } },
+          { role: 'function', name: 'add', content: '65' },
+          { role: 'narrator', content: 'Time passes.' },
+        ],
+      },
+    ),
+  );
+  assert.deepEqual(told, ['1.1: new m1, new m2', '1.2: 2 kept, new m3, new m4, new m5']);
+  assert.deepEqual(
+    [...state.messages.values()].map(({ role }) => role),
+    ['system', 'user', 'assistant', 'tool', 'user'],
+  );
+});

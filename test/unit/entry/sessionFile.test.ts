@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { foldAll } from '../../../src/core/fold.ts';
 import { readSessionFile, type SessionFile } from '../../../src/entry/sessionFile.ts';
 import { readJournalSteps } from '../../../src/session/journalText.ts';
@@ -157,4 +158,45 @@ test('others have their turn while a large file is read', async () => {
   assert.ok(file.ok);
   assert.ok(longest > 0);
   assert.ok(longest < 1000, `${longest} ms`);
+});
+
+test('what tools write around requests: pretty values one after the other, prefixes, an array cut off, gzip, no mark', async () => {
+  const bodies = [body('a "quoted } brace"'), body('a "quoted } brace"', 'b [')];
+  const pretty = bodies.map((one) => JSON.stringify(JSON.parse(one), null, 2));
+  const two = `${bodies.join('\n')}\n`;
+  const forms = {
+    'pretty, one after the other': pretty.join('\n'),
+    'with record separators': pretty.map((one) => `\x1e${one}\n`).join(''),
+    'behind a time and a level': bodies
+      .map((one) => `2026-01-02 10:00:00,123 INFO request: ${one}\n`)
+      .join(''),
+    'as server-sent events': bodies.map((one) => `data: ${one}\n\n`).join(''),
+    'pretty, among prose': `Request:\n${pretty.join('\nNext request:\n')}\nbye\n`,
+    'an array whose end is missing': `[\n${bodies.join(',\n')},\n`,
+    gzip: gzipSync(two),
+    'UTF-16 without a mark': Buffer.from(two, 'utf16le'),
+    'UTF-16, the other way round': Buffer.from(two, 'utf16le').swap16(),
+  };
+  for (const [name, content] of Object.entries(forms))
+    assert.deepEqual((await shown(content)).runs, [2], name);
+  const torn = await shown(`[\n${bodies.join(',\n')},\n{"model":"m","mess`);
+  assert.deepEqual(torn, {
+    runs: [2],
+    notices: ['log.jsonl: 2 requests are shown; lines without one are left out: 4.'],
+    whole: undefined,
+  });
+  const broken = await shown(`${pretty[0]}\n{\n  "broken": ,\n}\n${pretty[1]}\n`);
+  assert.deepEqual([broken.runs, broken.notices.length], [[2], 1]);
+});
+
+test('a packed journal is read and not followed; what can not be unpacked says so', async () => {
+  const packed = await shown(gzipSync(example));
+  assert.deepEqual(packed, { ...(await shown(example)), whole: undefined });
+  assert.match(
+    await problem(gzipSync(example).subarray(0, 200)),
+    /can not be unpacked: unexpected end of file/,
+  );
+  assert.match(await problem(Buffer.from('504b03041400', 'hex')), /compressed, and not by gzip/);
+  const table = await readSessionFile(Buffer.from('id,input\n1,"hi"\n'), { name: 'trace.csv', session: 's' });
+  assert.ok(!table.ok && /is a table/.test(table.problem));
 });
