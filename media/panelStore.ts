@@ -20,7 +20,8 @@ import type {
 } from '../src/core/protocol.ts';
 import type { WhatIfAnswer, WhatIfAsk } from '../src/core/whatIf.ts';
 import type { WireView } from '../src/core/wireView.ts';
-import { bringsText, type Known, nothingKnown, plainLooks, take, wireKey } from './panelKnown.ts';
+import { createPanelAsks } from './panelAsks.ts';
+import { bringsText, type Known, nothingKnown, plainLooks, take } from './panelKnown.ts';
 
 export interface PanelStore {
   /** Absent until the host has answered. */
@@ -105,13 +106,10 @@ export function createPanelStore(host: PanelHost): PanelStore {
       looks: known.looks,
       ...(known.place ? { place: known.place } : {}),
     });
-  const askHits = () => {
-    if (known.session && known.looks.find !== '')
-      host.post({ type: 'find', session: known.session.id, text: known.looks.find });
-  };
   const ready = (session: string | null, next: number, selection: Selection) =>
     host.post({ type: 'ready', session, next, selection });
 
+  const { askHits, ...asks } = createPanelAsks(known, host, changed, (looks) => methods.look(looks));
   const methods = {
     subscribe: (listener: () => void) => {
       listeners.add(listener);
@@ -142,28 +140,6 @@ export function createPanelStore(host: PanelHost): PanelStore {
       known.place = place;
       save();
     },
-    fetchPart: (part: PartId) => {
-      if (!known.session || known.fetching.has(part)) return;
-      known.fetching.add(part);
-      host.post({ type: 'fetchPart', session: known.session.id, part });
-      changed();
-    },
-    fetchWire: (request: RequestId, attempt: number) => {
-      if (!known.session || known.wires.has(wireKey(request, attempt))) return;
-      // Asked once: null until it is here.
-      known.wires.set(wireKey(request, attempt), null);
-      host.post({ type: 'wire', session: known.session.id, request, attempt });
-    },
-    find: (text: string) => {
-      known.hits = undefined;
-      methods.look({ find: text });
-      askHits();
-    },
-    tryOut: (ask: WhatIfAsk | null) => {
-      known.tried = ask ? 0 : undefined;
-      methods.look({ whatIf: ask });
-      if (known.session) host.post({ type: 'whatIf', session: known.session.id, ask });
-    },
     want: (message: MessageId | undefined) => {
       known.wanted = message;
       changed();
@@ -179,5 +155,5 @@ export function createPanelStore(host: PanelHost): PanelStore {
     },
   };
   ready(host.saved?.session ?? null, 0, selection);
-  return Object.assign(known, methods);
+  return Object.assign(known, methods, asks);
 }

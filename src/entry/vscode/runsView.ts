@@ -20,7 +20,7 @@ export interface RunsView extends vscode.Disposable {
 }
 
 /** UTF-16 units of a goal in its line. */
-const mostOfGoal = 28;
+const mostOfGoal = 22;
 
 const icons: Readonly<Record<string, vscode.ThemeIcon>> = {
   done: new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed')),
@@ -100,11 +100,11 @@ function runItem(node: RunNode & { kind: 'run' }, store: SessionStore): Partial<
   tooltip.appendText([goal, [state, ...facts].join(' · '), ...started].join('\n'));
   return {
     id: `run ${session} ${run}`,
-    // The icon says that it is done; anything else is said in words too.
+    // What a narrow view cuts off comes last. The icon says that it is done; anything else is said in words too.
     description: [
-      ...(at === 0 ? [] : [dateText(at, { timeStyle: 'short' })]),
-      ...(outcome === 'done' ? [] : [state]),
       ...facts,
+      ...(outcome === 'done' ? [] : [state]),
+      ...(at === 0 ? [] : [dateText(at, { timeStyle: 'short' })]),
     ].join(' · '),
     tooltip,
     iconPath: isRunning
