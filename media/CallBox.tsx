@@ -60,11 +60,12 @@ export function CallBox({ call, reply }: { readonly call: CallView; readonly rep
   );
 }
 
-type Kind = 'later' | 'paused' | 'decided' | 'running' | 'good' | 'bad';
+type Kind = 'later' | 'paused' | 'asking' | 'decided' | 'running' | 'good' | 'bad';
 
 const icons: Readonly<Record<Kind, string>> = {
   later: 'circle-outline',
   paused: 'debug-stackframe',
+  asking: 'question',
   decided: 'debug-stackframe',
   running: 'loading',
   good: 'pass',

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { changingTools } from '../src/core/changingTools.ts';
 import type { RoundState } from '../src/core/journalState.ts';
 import type { Op } from '../src/core/ops.ts';
 import { parseJson } from '../src/core/parseMessage.ts';
@@ -165,12 +166,18 @@ function CallActions({ call, target }: { readonly call: CallView; readonly targe
       />
     );
   const edit = () => store.post({ type: 'open', session, what: { kind: 'edit', target, scope: 'pending' } });
+  const show = () => store.post({ type: 'open', session, what: { kind: 'change', call: call.key } });
   return (
     <div class="card-actions">
       <GoOn label={call.verdict ? 'card.on' : 'card.run'} />
       <button type="button" class="secondary" onClick={edit}>
         {say('card.edit')}
       </button>
+      {changingTools.has(call.name) && (
+        <button type="button" class="secondary" onClick={show}>
+          {say('card.change')}
+        </button>
+      )}
       <button ref={focusAgain('mock')} type="button" class="secondary" onClick={() => setAsked('mock')}>
         {say('card.mock')}
       </button>

@@ -7,7 +7,7 @@
  * has to arrive. Panels run core's own fold; long texts cross as a head and are fetched by part id.
  */
 import type { JournalEvent, Scope } from './events.ts';
-import type { Effects, MessageId, PartId, RequestId } from './messages.ts';
+import type { CallKey, Effects, MessageId, PartId, RequestId } from './messages.ts';
 import type { Op } from './ops.ts';
 import type { PanelWords } from './panelWords.ts';
 import type { ListedRule, StopTarget } from './stopRules.ts';
@@ -203,6 +203,8 @@ export type OpenTarget =
   | { readonly kind: 'journal'; readonly seq: number }
   /** Where a tool is defined. */
   | { readonly kind: 'tool'; readonly name: string }
+  /** What a call that waits would change in its file. */
+  | { readonly kind: 'change'; readonly call: CallKey }
   /** Edit in Editor on an op's target. */
   | { readonly kind: 'edit'; readonly target: string; readonly scope: Scope };
 

@@ -3,6 +3,7 @@ import type { CallOutcome, FailureClass, Source, Usage } from './events.ts';
 import {
   type CallState,
   currentRound,
+  currentRun,
   type JournalState,
   type ReplyState,
   type RoundState,
@@ -40,8 +41,11 @@ export interface CallView {
   readonly position: number;
   readonly name: string;
   readonly arguments: string;
-  /** `paused`: the run stands before this very call. `decided`: it will be answered without running. */
-  readonly status: 'later' | 'paused' | 'decided' | 'running' | 'finished';
+  /**
+   * `paused`: the run stands before this very call. `asking`: it is about to run, unless somebody says no. `decided`: it
+   * will be answered without running.
+   */
+  readonly status: 'later' | 'paused' | 'asking' | 'decided' | 'running' | 'finished';
   readonly verdict?: 'mock' | 'skip' | 'reject';
   readonly outcome?: CallOutcome;
   readonly ms?: number;
@@ -123,8 +127,9 @@ function callViews(
 function statusOf(state: JournalState, round: RoundState, call: CallState): CallView['status'] {
   if (call.status !== 'waiting') return call.status;
   if (call.verdict) return 'decided';
-  const isHere = state.paused && state.checkpoint?.key === call.key && currentRound(state) === round;
-  return isHere ? 'paused' : 'later';
+  const isHere = state.checkpoint?.key === call.key && currentRound(state) === round;
+  if (!isHere || currentRun(state)?.ended) return 'later';
+  return state.paused ? 'paused' : 'asking';
 }
 
 /** The attempts of a round that got no reply, in order, over all its requests. */

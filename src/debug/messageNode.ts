@@ -1,4 +1,5 @@
 /** Rows of one message: its text, its calls, a provider's own fields. Editable where an edit would be taken. */
+import { changingTools } from '../core/changingTools.ts';
 import type { Scope } from '../core/events.ts';
 import { currentText } from '../core/editText.ts';
 import { currentRound, type JournalState } from '../core/journalState.ts';
@@ -86,7 +87,8 @@ export function callSubject(
   }
   const call = currentRound(state)?.calls[index];
   if (!call || call.status !== 'waiting') return {};
-  const menu = ['waiting', ...(isOpenReply(state) ? ['removable'] : [])];
+  const changes = changingTools.has(call.name) ? ['changes'] : [];
+  const menu = ['waiting', ...changes, ...(isOpenReply(state) ? ['removable'] : [])];
   return { subject: { kind: 'call', target, scope, call: call.key, menu } };
 }
 

@@ -1,8 +1,7 @@
 /** ACT: one call is executed, or what the user decided happens instead. Its result waits for its turn, and for `observe`. */
 import type { CallOutcome } from '../core/events.ts';
-import { type CallState, callAt, currentRound } from '../core/journalState.ts';
-import { type CallKey, callTexts, type Observation } from '../core/messages.ts';
-import { parseMessage } from '../core/parseMessage.ts';
+import { type CallState, callAt } from '../core/journalState.ts';
+import type { CallKey, Observation } from '../core/messages.ts';
 import type { ToolCallRequest, Toolbox } from '../core/ports.ts';
 import type { Session } from '../session/session.ts';
 import { approvalOf } from './approvalOf.ts';
@@ -11,6 +10,7 @@ import { fileLog } from './fileLog.ts';
 import { finishCall } from './finishCall.ts';
 import { heldTo, isSamePath, ledElsewhere, type PathOfCall } from './pathOfCall.ts';
 import type { StepPorts } from './stepPorts.ts';
+import { trueCall } from './trueCall.ts';
 
 /** How a call ended, before it is recorded. */
 export interface Finished {
@@ -131,16 +131,6 @@ function decidedWithout(
   if (signal.aborted) return cancelledBefore;
   const problem = toolbox.problem(request);
   return problem && { ...problem, source: 'live' };
-}
-
-/** The call as the model wrote it: the journal may hold placeholders for secrets in its arguments. */
-function trueCall({ journal, state }: Session, call: CallState): ToolCallRequest {
-  const { name, position } = call;
-  const text = state.parts.get(currentRound(state)?.replies.at(-1)?.part ?? '') ?? '';
-  const revealed = journal.redactor.reveal(text);
-  if (revealed === text) return call;
-  const message = parseMessage(revealed);
-  return { name, arguments: (message && callTexts(message)[position - 1]?.arguments) ?? call.arguments };
 }
 
 /** A tool that went on after it was given up: what it returns is no longer the call's result. */

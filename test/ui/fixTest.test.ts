@@ -50,9 +50,24 @@ test('a failing test is repaired, step by step', async (t) => {
     },
   );
 
+  await vscode.step(t, 'the difference that it will make stands beside, until it is made', async () => {
+    const proposed = page.locator('.tab', { hasText: 'proposed by the agent' });
+    const changed = page.locator('.monaco-diff-editor .view-line', { hasText: 'discount / 100' });
+    await vscode.runCommand('Loopscope: Show Difference of the Edit');
+    await proposed.waitFor();
+    await changed.first().waitFor();
+    await vscode.shot('fix-test-difference');
+    await vscode.runCommand('View: Close Editor');
+    const rounds = await vscode.frame('Rounds');
+    await rounds.getByRole('button', { name: 'Show difference' }).click();
+    await changed.first().waitFor();
+    assert.match(await onDisk(), /\(1 - discount\)/);
+  });
+
   await vscode.step(t, 'it runs on to the end: the test passes, the file is changed', async () => {
     await vscode.pressF5();
     await vscode.whenStopped(/^end/);
+    await page.locator('.tab', { hasText: 'proposed by the agent' }).waitFor({ state: 'detached' });
     await eventually(
       'the answer',
       () => vscode.debugConsoleText(),

@@ -8,6 +8,7 @@ import type { Approve } from '../../core/ports.ts';
 import type { AdapterPorts, LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
 import { remember } from '../../runner/remember.ts';
+import { folderCode } from '../folderCode.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
 import { exitCodes } from './exitCodes.ts';
@@ -102,7 +103,10 @@ async function launch(args: LaunchArguments): Promise<Launched | { readonly prob
   const { agent: file, goal, workspace, session: where, trustWorkspace } = parsed.data;
   if (where === 'last')
     return { problem: 'There is no last session here: name the journal file that is to be continued.' };
-  const loaded = await loadAgent(file, workspace, new Map(), { approve: refuse, isTrusted: trustWorkspace });
+  const loaded = await loadAgent(file, workspace, new Map(), {
+    approve: refuse,
+    codeOf: trustWorkspace ? folderCode : undefined,
+  });
   if (!loaded.ok) return { problem: loaded.message };
   const opened = openSessionFile({
     ...(where === 'new' ? {} : { file: path.resolve(where) }),

@@ -4,12 +4,12 @@ import type { AgentConfig } from '../../core/config.ts';
 import { codeTools, toolNames } from '../../toolbox/builtinTools.ts';
 import { noCode, untrusted } from '../../toolbox/code/noCode.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
+import type { CodeServices } from '../../core/services.ts';
 import type { Approve } from '../../core/ports.ts';
 import type { Agent } from '../../runner/run.ts';
 import { absentTools } from '../absentTools.ts';
 import { parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
-import { folderCode } from '../folderCode.ts';
 import { loadPolicy } from '../loadPolicy.ts';
 import { systemClock } from '../systemClock.ts';
 
@@ -19,8 +19,8 @@ export type LoadedAgent =
 
 export interface LoadOptions {
   readonly approve?: Approve;
-  /** Code of the folder's may be loaded without a question: its TypeScript, for questions about code. */
-  readonly isTrusted?: boolean;
+  /** Who is asked about code; left out where code of the folder may not be loaded. */
+  readonly codeOf?: ((folder: string) => Promise<CodeServices>) | undefined;
 }
 
 /** An agent of a file on disk, working in a plain folder. */
@@ -28,7 +28,7 @@ export async function loadAgent(
   file: string,
   workspace: string,
   settings: ReadonlyMap<string, unknown>,
-  { approve, isTrusted = false }: LoadOptions = {},
+  { approve, codeOf }: LoadOptions = {},
 ): Promise<LoadedAgent> {
   const read = await readText(file);
   if (!read.ok) return read;
@@ -44,7 +44,7 @@ export async function loadAgent(
     path: name,
     systemLine: parsed.systemLine,
     workspace: createFolderWorkspace(folder, {
-      code: isTrusted ? await folderCode(folder) : noCode(untrusted),
+      code: codeOf ? await codeOf(folder) : noCode(untrusted),
     }),
     approve,
     clock: systemClock,
@@ -55,7 +55,7 @@ export async function loadAgent(
   const warnings = [
     ...parsed.warnings.map(({ message }) => message),
     ...absentTools(parsed.config, agent.workspace).map((words) => `${name}: ${words}`),
-    ...(isTrusted ? [] : codeWarning(parsed.config)),
+    ...(codeOf ? [] : codeWarning(parsed.config)),
   ];
   return { ok: true, agent, name, warnings };
 }

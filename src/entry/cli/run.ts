@@ -6,6 +6,7 @@ import type { Approve } from '../../core/ports.ts';
 import { visible } from '../../core/visible.ts';
 import { remember } from '../../runner/remember.ts';
 import { type RunStart, startRun } from '../../runner/run.ts';
+import { folderCode } from '../folderCode.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
 import { exitCodeOf } from './exitCodes.ts';
@@ -55,7 +56,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const saysYes = parsed.values.yes ?? false;
   const loaded = await loadAgent(file, parsed.values.workspace ?? '.', settings, {
     approve: approveAll(saysYes),
-    isTrusted: parsed.values['trust-workspace'] ?? false,
+    codeOf: parsed.values['trust-workspace'] ? folderCode : undefined,
   });
   if (!loaded.ok) return badInput(loaded.message).exitCode;
   for (const warning of loaded.warnings) process.stderr.write(`${warning}\n`);

@@ -3,19 +3,23 @@
  * the row would have said. Each comes to one op; what it means and whether it is legal is for `apply` to say.
  */
 import * as vscode from 'vscode';
+import { changingTools } from '../../core/changingTools.ts';
 import { isDropped } from '../../core/fateProblem.ts';
 import { currentRound, type JournalState } from '../../core/journalState.ts';
+import type { CallKey } from '../../core/messages.ts';
 import type { Op } from '../../core/ops.ts';
 import { requestHistory } from '../../core/requestHistory.ts';
 import { requestParameters } from '../../core/requestParameters.ts';
 import type { Subject } from '../../debug/node.ts';
 import { askSession } from './askSession.ts';
+import type { CallPreview } from './callPreview.ts';
 import { type EditCommand, editHere } from './editHere.ts';
 import * as picks from './editPicks.ts';
 import { focusedDebugSession } from './focusedDebugSession.ts';
 import { meantSession } from './meantSession.ts';
 import type { LiveSession } from './liveSession.ts';
 import type { SessionStore } from './sessionStore.ts';
+import { showChange } from './showChange.ts';
 import { takeOp } from './takeOp.ts';
 import type { VariableRow } from './variableRow.ts';
 
@@ -139,7 +143,8 @@ async function newCall({ state, effects }: LiveSession): Promise<Op | undefined>
 /** The commands by name, each for a row of Variables or without one. */
 export function editCommands(
   store: SessionStore,
-): Record<EditCommand | 'editHere', (row?: VariableRow) => Promise<void>> {
+  preview: CallPreview,
+): Record<EditCommand | 'editHere' | 'showChange', (row?: VariableRow) => Promise<void>> {
   const run = async (ask: Ask, row: VariableRow | undefined) => {
     const subject = await subjectOf(store, row);
     if (subject === 'refused') return;
@@ -154,7 +159,37 @@ export function editCommands(
   const commands = Object.fromEntries(
     Object.entries(asked).map(([name, ask]) => [name, (row?: VariableRow) => run(ask, row)] as const),
   ) as Record<EditCommand, (row?: VariableRow) => Promise<void>>;
-  return { ...commands, editHere: () => editHere(meantSession(store), commands) };
+  const showDifference = async (row?: VariableRow | string, key?: CallKey) => {
+    // A panel names the call of its session, which need not be the one that is meant here.
+    if (typeof row === 'string') return showOf(store.live(row), key, preview);
+    const subject = await subjectOf(store, row);
+    if (subject === 'refused') return;
+    const session = subject?.session ?? meantSession(store);
+    const call =
+      subject?.subject.call ?? session?.state.checkpoint?.key ?? (session && (await pickChange(session)));
+    return showOf(session, call, preview);
+  };
+  return {
+    ...commands,
+    showChange: showDifference,
+    editHere: () => editHere(meantSession(store), { ...commands, showChange: showDifference }),
+  };
+}
+
+/** At `reply` no call is next yet. */
+async function pickChange({ state }: LiveSession): Promise<CallKey | undefined> {
+  const changing = currentRound(state)?.calls.filter(({ name }) => changingTools.has(name)) ?? [];
+  if (changing.length < 2) return changing[0]?.key;
+  return (await picks.pickCall(state, t('Show a Difference')))?.key;
+}
+
+async function showOf(
+  session: LiveSession | undefined,
+  key: CallKey | undefined,
+  preview: CallPreview,
+): Promise<void> {
+  if (session?.state.paused) return showChange(session, key ?? '', preview);
+  void vscode.window.showInformationMessage(t('No agent is paused.'));
 }
 
 /** What a row of Variables stands for, in the session that it belongs to; `refused`: why not was told. */

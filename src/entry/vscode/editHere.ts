@@ -22,12 +22,14 @@ export type EditCommand =
   | 'rejectCall'
   | 'askAgain';
 
+type HereCommand = EditCommand | 'showChange';
+
 const { t } = vscode.l10n;
 
 /** All that can be done at this stop, in one list. */
 export async function editHere(
   session: LiveSession | undefined,
-  commands: Readonly<Record<EditCommand, () => Promise<void>>>,
+  commands: Readonly<Record<HereCommand, () => Promise<void>>>,
 ): Promise<void> {
   const kind = session?.state.paused ? session.state.checkpoint?.kind : undefined;
   if (!session || kind === undefined) {
@@ -86,11 +88,11 @@ function editsOf({ id, state }: LiveSession): Action[] {
 }
 
 function hereOf(
-  commands: Readonly<Record<EditCommand, () => Promise<void>>>,
+  commands: Readonly<Record<HereCommand, () => Promise<void>>>,
   kind: CheckpointKind,
 ): Action[] {
   const always: readonly EditCommand[] = ['pinMessage', 'unpinMessage', 'addMessage', 'removeMessage'];
-  const here: Readonly<Record<typeof kind, readonly EditCommand[]>> = {
+  const here: Readonly<Record<typeof kind, readonly HereCommand[]>> = {
     plan: [
       'addMessage',
       'dropMessage',
@@ -102,7 +104,7 @@ function hereOf(
       'resetParameter',
     ],
     reply: ['askAgain', 'addCall', 'removeCall', 'mockCall', 'skipCall', 'rejectCall', ...always],
-    act: ['mockCall', 'skipCall', 'rejectCall', ...always],
+    act: ['showChange', 'mockCall', 'skipCall', 'rejectCall', ...always],
     observe: always,
     end: always,
   };
@@ -110,7 +112,7 @@ function hereOf(
   return here[kind].map((name) => ({ label: labels[name], go: () => commands[name]() }));
 }
 
-function labelsOf(): Readonly<Record<EditCommand, string>> {
+function labelsOf(): Readonly<Record<HereCommand, string>> {
   return {
     dropMessage: t('Drop from This Request'),
     restoreMessage: t('Restore in This Request'),
@@ -126,5 +128,6 @@ function labelsOf(): Readonly<Record<EditCommand, string>> {
     skipCall: t('Skip a Call'),
     rejectCall: t('Reject a Call'),
     askAgain: t('Ask Again'),
+    showChange: t('Show a Difference'),
   };
 }

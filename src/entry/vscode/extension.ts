@@ -88,7 +88,7 @@ export function activate(context: vscode.ExtensionContext): void {
     showMemory: () => memories.show(),
     forgetMemory: () => memories.forget(),
     ...createRunActions(store, rounds, panels.selection, runs),
-    ...editCommandsLater(store),
+    ...editCommandsLater(store, preview),
     editInEditor: (variable?: Parameters<typeof editVariable>[1]) => editVariable(store, variable),
   };
 

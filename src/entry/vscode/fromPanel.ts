@@ -44,6 +44,7 @@ const fromPanel: z.ZodType<FromPanel> = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('origin'), message: id }),
       z.object({ kind: z.literal('journal'), seq: count }),
       z.object({ kind: z.literal('tool'), name: z.string().max(1000) }),
+      z.object({ kind: z.literal('change'), call: id }),
       z.object({ kind: z.literal('edit'), target: id, scope }),
     ]),
   }),

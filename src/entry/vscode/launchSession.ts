@@ -15,6 +15,7 @@ import type { Launched } from '../../debug/debuggee.ts';
 import { isMemorable } from '../../runner/remember.ts';
 import { toolNames } from '../../toolbox/builtinTools.ts';
 import { createFolderWorkspace } from '../../toolbox/folderWorkspace.ts';
+import { noCode } from '../../toolbox/code/noCode.ts';
 import { noGit } from '../../toolbox/git/noGit.ts';
 import { wireName } from '../../toolbox/wireName.ts';
 import { absentTools, placeOf, unrunnableTools } from '../absentTools.ts';
@@ -95,7 +96,10 @@ export async function launchSession(
   const files =
     workspace === undefined
       ? createEditorWorkspace(vscode, uri, workspaceServices(ports.watch))
-      : createFolderWorkspace(workspace, vscode.workspace.isTrusted ? {} : { git: noGit(untrusted) });
+      : createFolderWorkspace(workspace, {
+          code: noCode('this agent works in a folder that is not asked about'),
+          ...(vscode.workspace.isTrusted ? {} : { git: noGit(untrusted) }),
+        });
   const unrunnable = unrunnableTools(config, placeOf(files, vscode.workspace.isTrusted));
   if (unrunnable !== undefined) return { problem: unrunnable };
   const rules = callRules(uri);

@@ -1,10 +1,15 @@
 /** A session that this window holds open, as the panels and commands see it. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { CallState } from '../../core/journalState.ts';
+import type { CallKey } from '../../core/messages.ts';
 import type { Applied, Op } from '../../core/ops.ts';
+import type { FileLog, ToolCallRequest } from '../../core/ports.ts';
 import { endsLiveText } from '../../core/protocol.ts';
 import { inThePast, refuse } from '../../core/refusal.ts';
+import { fileLog } from '../../runner/fileLog.ts';
 import type { Agent, Run } from '../../runner/run.ts';
+import { trueCall } from '../../runner/trueCall.ts';
 import type { Session } from '../../session/session.ts';
 import type { PermitOptions } from '../../toolbox/approvalRules.ts';
 import type { PanelSession } from './panelChannel.ts';
@@ -23,6 +28,9 @@ export interface LiveSession extends PanelSession {
   readonly debugSession: vscode.DebugSession;
   /** Whether a run is going on, paused or not; a run at `end` is over. */
   readonly busy: boolean;
+  /** A call that waits, as the model wrote it, and what was seen of files before it. */
+  trueCall(call: CallState): ToolCallRequest;
+  filesOf(key: CallKey): Pick<FileLog, 'seen'>;
   attach(run: Run): void;
   addText(delta: string): void;
   /** The debugger looks back at so many events; undefined: no longer. */
@@ -96,6 +104,8 @@ export function createLiveSession(opened: Opened, onChange: () => void, onAdvanc
       if (open && before !== undefined) return inThePast;
       return (open ? run?.apply(op) : undefined) ?? refuse('This session is not running.');
     },
+    trueCall: (call) => trueCall(session, call),
+    filesOf: (key) => fileLog(session, key),
     attach(started) {
       run = started;
       onChange();

@@ -32,6 +32,7 @@ export const commands = {
   mockCall: 'loopscope.mockCall',
   skipCall: 'loopscope.skipCall',
   rejectCall: 'loopscope.rejectCall',
+  showChange: 'loopscope.showChange',
   continueWithMore: 'loopscope.continueWithMore',
   runToRound: 'loopscope.runToRound',
   stopRules: 'loopscope.stopRules',

@@ -44,6 +44,10 @@ async function open(session: PanelSession, what: OpenTarget, store: SessionStore
   switch (what.kind) {
     case 'edit':
       return editTarget(session.id, what.target, what.scope);
+    case 'change':
+      // By its command, which has the preview, and is loaded when it is first asked for.
+      await vscode.commands.executeCommand(commands.showChange, session.id, what.call);
+      return;
     case 'body':
       return showLine(bodyUri(session.id, what.request, what.attempt), 1);
     case 'origin':

@@ -1,4 +1,5 @@
 /** What a call of `edit_file` or `create_file` would make of its file as it is now. */
+import { changingTools } from '../../core/changingTools.ts';
 import { isRecord, parseJson } from '../../core/parseMessage.ts';
 import type { FileLog, ToolCallRequest, Workspace } from '../../core/ports.ts';
 import { planEdit } from '../../toolbox/edit/planEdit.ts';
@@ -25,14 +26,14 @@ export async function plannedChange(
   workspace: Workspace,
   files: Pick<FileLog, 'seen'>,
 ): Promise<PlannedChange | undefined> {
+  if (!changingTools.has(name)) return undefined;
   const input = parseJson(given);
   if (!isRecord(input) || typeof input['path'] !== 'string') return undefined;
   const { path, content } = input;
-  if (name === 'create_file' && typeof content === 'string') return plannedFile(path, content, workspace);
-  if (name !== 'edit_file') return undefined;
+  if (name === 'create_file')
+    return typeof content === 'string' ? plannedFile(path, content, workspace) : undefined;
   const file = await workspace.read(path);
   if (!file.ok) return file;
-  // The arguments were checked before anybody is asked.
   const planned = planEdit(input, file.text, files.seen(file.uri));
   if (!planned.ok) return { ok: false, error: `${file.path}: ${planned.error}` };
   const real = await workspace.realPath(path);

@@ -257,6 +257,10 @@ test('at the pause before a call it is that call which waits, until the user dec
   };
   const seqOf = (match: (event: JournalEvent) => boolean) => events.findIndex(match) + 1;
   assert.deepEqual(statuses(seqOf((event) => event.type === 'paused')), ['paused', 'later']);
+  // Let go, and not begun: somebody is asked whether it may.
+  const letGo = seqOf((event) => event.type === 'call.started') - 1;
+  assert.equal(events[letGo - 1]?.type, 'resumed');
+  assert.deepEqual(statuses(letGo), ['asking', 'later']);
   assert.deepEqual(statuses(seqOf((event) => event.type === 'call.started')), ['running', 'later']);
   assert.deepEqual(statuses(seqOf((event) => event.type === 'paused' && event.reason === 'step')), [
     'finished',

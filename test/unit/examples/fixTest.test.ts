@@ -9,6 +9,8 @@ import { currentRun } from '../../../src/core/journalState.ts';
 import { answerText } from '../../../src/core/logLine.ts';
 import { loadAgent } from '../../../src/entry/cli/loadAgent.ts';
 import { startRun } from '../../../src/runner/run.ts';
+import { createTypeScriptCode } from '../../../src/toolbox/code/typeScriptCode.ts';
+import { buildCodeWorker } from '../../doubles/codeWorker.ts';
 import { eventsOf } from '../../doubles/serverRun.ts';
 import { createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 
@@ -31,11 +33,12 @@ for (const isTrusted of [false, true])
       if (context !== undefined) process.env['NODE_TEST_CONTEXT'] = context;
     });
 
+    const worker = await buildCodeWorker(t);
     await mkdir(join(folder, 'node_modules'));
     await symlink(join(demo, '../../node_modules/typescript'), join(folder, 'node_modules/typescript'));
     const loaded = await loadAgent(join(folder, 'fix-test.agent.json'), folder, new Map(), {
       approve: async () => assert.fail('asked'),
-      isTrusted,
+      codeOf: isTrusted ? async (at) => createTypeScriptCode(at, worker) : undefined,
     });
     assert.ok(loaded.ok, loaded.ok ? '' : loaded.message);
     assert.deepEqual(
@@ -63,6 +66,15 @@ for (const isTrusted of [false, true])
         ['get_diagnostics', undefined],
         ['run_command', 'rule run_command "node --test broken/*"'],
       ],
+    );
+    const looked = eventsOf(session, 'call.finished')[4];
+    const said = session.state.parts.get(looked?.part ?? '') ?? '';
+    assert.equal(looked?.outcome, isTrusted ? 'ok' : 'error');
+    assert.ok(
+      said.includes(
+        isTrusted ? '\\"diagnostics\\":[],\\"more\\":false}' : 'there is no language service here',
+      ),
+      said,
     );
     assert.match(answerText(session.state) ?? '', /The test passes now: in broken\/total\.js/);
     assert.equal(currentRun(session.state)?.rounds.length, 7);

@@ -2,30 +2,21 @@
 import assert from 'node:assert/strict';
 import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { after, test, type TestContext } from 'node:test';
-import * as esbuild from 'esbuild';
 import type { FileDiagnostic } from '../../../../src/core/ports.ts';
 import type { CodePlace, CodeSymbol } from '../../../../src/core/services.ts';
 import { codeTools } from '../../../../src/toolbox/builtinTools.ts';
 import { createTypeScriptCode } from '../../../../src/toolbox/code/typeScriptCode.ts';
 import { createToolbox } from '../../../../src/toolbox/createToolbox.ts';
 import { createFolderWorkspace } from '../../../../src/toolbox/folderWorkspace.ts';
+import { buildCodeWorker } from '../../../doubles/codeWorker.ts';
 import { temporaryTree, writeTree } from '../temporaryTree.ts';
 import { toolContext } from '../toolContext.ts';
 
 const repository = join(import.meta.dirname, '../../../..');
 const afterAll: (() => unknown)[] = [];
 after(() => Promise.all(afterAll.map((end) => end())));
-const built = await temporaryTree({ after: (end) => void afterAll.push(end as () => unknown) }, {});
-await esbuild.build({
-  entryPoints: [join(repository, 'src/toolbox/code/codeWorker.ts')],
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  outfile: join(built, 'codeWorker.mjs'),
-});
-const worker = pathToFileURL(join(built, 'codeWorker.mjs'));
+const worker = await buildCodeWorker({ after: (end) => void afterAll.push(end as () => unknown) });
 const box = createToolbox(codeTools);
 
 interface Answer {
