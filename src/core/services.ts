@@ -114,10 +114,7 @@ export interface CodeServices {
   symbols(query: SymbolQuery, signal: AbortSignalLike): Promise<WorkspaceResult<FoundSymbols>>;
   references(target: ReferenceTarget, signal: AbortSignalLike): Promise<WorkspaceResult<FoundReferences>>;
   /** Errors and warnings of a file, or of all; in an editor they are waited for, but not for ever. */
-  diagnostics(
-    path: string | undefined,
-    signal: AbortSignalLike,
-  ): Promise<WorkspaceResult<FoundDiagnostics>>;
+  diagnostics(path: string | undefined, signal: AbortSignalLike): Promise<WorkspaceResult<FoundDiagnostics>>;
 }
 
 export interface FoundDiagnostics {

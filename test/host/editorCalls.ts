@@ -8,7 +8,12 @@ import { builtinTools, codeTools, editorTools, programTools } from '../../src/to
 import { createToolbox } from '../../src/toolbox/createToolbox.ts';
 import { toolContext } from '../unit/toolbox/toolContext.ts';
 
-const box = createToolbox([...builtinTools, ...codeTools, ...editorTools, ...programTools({ env: process.env })]);
+const box = createToolbox([
+  ...builtinTools,
+  ...codeTools,
+  ...editorTools,
+  ...programTools({ env: process.env }),
+]);
 const top = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
 
 export const at = (path: string) => vscode.Uri.joinPath(top, path);

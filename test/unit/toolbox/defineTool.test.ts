@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
-import { builtinTools, codeTools, editorTools, programTools, toolNames } from '../../../src/toolbox/builtinTools.ts';
+import {
+  builtinTools,
+  codeTools,
+  editorTools,
+  programTools,
+  toolNames,
+} from '../../../src/toolbox/builtinTools.ts';
 import { defineTool } from '../../../src/toolbox/defineTool.ts';
 import { describeSchema } from '../../../src/toolbox/describeSchema.ts';
 
