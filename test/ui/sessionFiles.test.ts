@@ -4,13 +4,15 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { actUntil, eventually } from './harness/eventually.ts';
+import { longJournal } from '../doubles/longJournal.ts';
+import { ATTEMPT_MS, actUntil, eventually } from './harness/eventually.ts';
 import { whenKept } from './harness/keptState.ts';
 import { openFromExplorer, shownIn } from './harness/panelText.ts';
 import { openWorkbench } from './harness.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const journal = 's-0a1b2c3d.jsonl';
+const long = 's-5e6f7a8b.jsonl';
 const log = 'their-agent.jsonl';
 
 /** The demo folder with files of sessions in it. */
@@ -19,6 +21,8 @@ async function folderWithFiles(t: TestContext): Promise<string> {
   t.after(() => rm(folder, { recursive: true, force: true }));
   await cp(path.join(root, 'examples', 'demo'), folder, { recursive: true });
   await cp(path.join(root, 'test', 'fixtures', 'journal-example.jsonl'), path.join(folder, journal));
+  const events = longJournal({ rounds: 20, calls: 2, chars: 200 });
+  await writeFile(path.join(folder, long), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   await writeFile(path.join(folder, log), foreignLog());
   const other = { model: 'm', system: 's', messages: [{ role: 'user', content: 'hi' }] };
   await writeFile(path.join(folder, 'other-api.jsonl'), `${JSON.stringify(other)}\n`);
@@ -68,60 +72,61 @@ test('files of sessions', async (t) => {
     await shownIn(vscode, journal, 'round 2 after it was hidden', /round 2 against/);
   });
 
-  await vscode.step(
-    t,
-    'after a restart the journal is there as it was left; Context follows it',
-    async () => {
-      const left = await vscode.frame(journal);
-      await left.getByRole('button', { name: 'History' }).click();
-      await left.getByRole('button', { name: 'Filter' }).click();
-      await left.getByLabel('rounds in which something was off').check();
-      await left.getByLabel('Find in all rounds').fill('list');
-      // Low enough that there is something to scroll.
-      await page.setViewportSize({ width: 1500, height: 420 });
-      const top = () =>
-        vscode.frame(journal).then((frame) =>
-          frame.evaluate<string>(`(() => {
-          const scroll = document.querySelector('.scroll');
-          if (!scroll) return '';
-          const edge = scroll.getBoundingClientRect().top;
-          const first = [...scroll.querySelectorAll('[data-key]')].find((row) => row.getBoundingClientRect().bottom > edge);
-          return scroll.scrollTop > 0 ? first?.dataset.key + ' ' + Math.round(edge - first.getBoundingClientRect().top) : '';
-        })()`),
-        );
-      // The view may not be as low yet.
-      const scroll = left.locator('.scroll');
-      const place = await eventually('a place', async () => {
-        await scroll.evaluate((element: { scrollTop: number }) => (element.scrollTop = 20));
-        return top();
-      });
-      const kept =
-        /"session":"file-[0-9a-f]{12}","selection":\{"run":1,"round":2\}[^]*"view":"history"[^]*"anomaly":true[^]*"place":\{"key":"m/;
-      await whenKept(page, 'how the journal is looked at', kept);
-      await vscode.reload();
-      await page.getByRole('tab', { name: journal }).click();
-      const { frame } = await shownIn(vscode, journal, 'round 2 after a restart', /Follow the run/);
-      await eventually('the place', top, (now) => now === place);
-      assert.equal(await frame.getByRole('button', { name: 'History' }).getAttribute('aria-pressed'), 'true');
-      assert.ok(await frame.getByLabel('rounds in which something was off').isChecked());
-      assert.equal(await frame.getByLabel('Find in all rounds').inputValue(), 'list');
-      await page.setViewportSize({ width: 1500, height: 950 });
-      await vscode.runCommand('Loopscope: Show Context');
-      await shownIn(vscode, 'Context', 'the round that the file was left at', /Budget round 2/i);
-      await vscode.shot('journal-after-restart');
-    },
-  );
+  await vscode.step(t, 'after a restart a journal is there as it was left; Context follows it', async () => {
+    await openFromExplorer(vscode, long);
+    const opened = await shownIn(vscode, long, 'the long journal', /20 rounds/);
+    await opened.frame.locator('[role=option]').nth(14).click();
+    await opened.frame.getByRole('button', { name: 'History' }).click();
+    await opened.frame.getByRole('button', { name: 'Filter' }).click();
+    await opened.frame.getByLabel('role').selectOption('tool');
+    await opened.frame.getByLabel('Find in all rounds').fill('report');
+    /** The first row in view, and how many pixels of it are not; empty at the top. */
+    const top = async () =>
+      (await vscode.frame(long)).evaluate<string>(`(() => {
+        const scroll = document.querySelector('.scroll');
+        const edge = scroll?.getBoundingClientRect().top;
+        if (!scroll?.scrollTop) return '';
+        const first = [...scroll.querySelectorAll('[data-key]')].find((row) => row.getBoundingClientRect().bottom > edge);
+        return first.dataset.key + ' ' + Math.round(edge - first.getBoundingClientRect().top);
+      })()`);
+    await opened.frame.locator('.scroll').evaluate((element: { scrollTop: number }) => {
+      element.scrollTop = 333;
+    });
+    const place = await eventually('a place', top);
+    const [key] = place.split(' ');
+    const kept = new RegExp(
+      `"session":"file-[0-9a-f]{12}","selection":\\{"run":1,"round":15\\}[^]*"view":"history"[^]*"find":"report"[^]*"role":"tool"[^]*"place":\\{"key":"${key}"`,
+    );
+    await whenKept(page, 'how the journal is looked at', kept);
+    await vscode.reload();
+    await page.getByRole('tab', { name: long }).click();
+    const { frame } = await shownIn(vscode, long, 'round 15 after a restart', /round 15.*Follow the run/);
+    await eventually('the place', top, (now) => now === place);
+    assert.equal(await frame.getByRole('button', { name: 'History' }).getAttribute('aria-pressed'), 'true');
+    assert.equal(await frame.getByLabel('role').inputValue(), 'tool');
+    assert.equal(await frame.getByLabel('Find in all rounds').inputValue(), 'report');
+    await vscode.shot('journal-after-restart');
+    // Opened for the first time: it has nothing of its own to go by.
+    await vscode.runCommand('Loopscope: Show Context');
+    await shownIn(vscode, 'Context', 'the round that the file was left at', /Budget round 15/i);
+  });
 
   await vscode.step(t, 'a file that is closed leaves Context to the one that is looked at', async () => {
     await openFromExplorer(vscode, log);
     await page.getByRole('button', { name: 'Open in Rounds…' }).click();
+    await vscode.runCommand('Loopscope: Show Context');
     await shownIn(vscode, 'Context', 'the log', /Budget round 4/i);
+    const tabs = page.getByRole('tab', { name: log });
     await actUntil(
-      'one file closed',
-      () => vscode.runCommand('View: Close Editor'),
-      async () => (await page.getByRole('tab', { name: journal }).getAttribute('aria-selected')) === 'true',
+      'the log closed',
+      async () => {
+        await tabs.last().click({ timeout: ATTEMPT_MS });
+        await vscode.runCommand('View: Close Editor');
+      },
+      async () => (await tabs.count()) === 0,
     );
-    await shownIn(vscode, 'Context', 'the journal', /Budget round 2/i);
+    await page.getByRole('tab', { name: long }).click();
+    await shownIn(vscode, 'Context', 'the journal', /Budget round 15/i);
   });
 
   await vscode.step(

@@ -1,13 +1,9 @@
 import * as vscode from 'vscode';
 import type { Selection } from '../../core/protocol.ts';
-import {
-  createPanelChannel,
-  type PanelChannel,
-  type PanelSession,
-  type PanelSessions,
-} from './panelChannel.ts';
+import { createPanelChannel, type PanelChannel, type PanelSessions } from './panelChannel.ts';
 import { webviewHtml, webviewOptions } from './webviewHtml.ts';
 import { panelWords, webviewPort } from './webviewPort.ts';
+import { withoutFiles } from './withoutFiles.ts';
 
 export const roundsViewType = 'loopscope.rounds';
 
@@ -66,19 +62,6 @@ export function createRoundsPanel(context: vscode.ExtensionContext, sessions: Pa
       serializer.dispose();
       channel?.dispose();
       panel?.dispose();
-    },
-  };
-}
-
-/** Stays with what is debugged or was opened from Runs, whatever file is looked at in an editor of its own. */
-function withoutFiles(sessions: PanelSessions): PanelSessions {
-  let last: PanelSession | undefined;
-  return {
-    ...sessions,
-    get current() {
-      const { current } = sessions;
-      if (current && !current.isFile) last = current;
-      return last && sessions.get(last.id) === last ? last : current;
     },
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JournalEvent } from '../../../../src/core/events.ts';
 import { parseFromPanel } from '../../../../src/entry/vscode/fromPanel.ts';
+import { withoutFiles } from '../../../../src/entry/vscode/withoutFiles.ts';
 import { exampleJournal } from '../../../doubles/exampleJournal.ts';
 import { createPanelLink } from '../../../doubles/panelLink.ts';
 import { createScriptedSession, createScriptedSessions } from '../../../doubles/panelSessions.ts';
@@ -331,4 +332,53 @@ test('after a restart a panel that has no round of its own looks at the one that
   link.show({ session: 's1', selection: { run: 1, round: 1 } });
   await link.settle();
   assert.deepEqual(link.page.selection, { run: 1, round: 2 }, 'what was chosen since holds');
+});
+
+test('Rounds stays with the run while a file is looked at in its own editor; Context follows the file', async () => {
+  const { sessions, write, session } = setUp();
+  write(...exampleJournal());
+  const file = createScriptedSession('file-1');
+  Object.assign(file.session, { isFile: true });
+  sessions.add(file.session);
+  const rounds = createPanelLink(withoutFiles(sessions.all));
+  const context = createPanelLink(sessions.all);
+  rounds.show();
+  context.show();
+  await rounds.settle();
+  const shown = async () => {
+    await rounds.settle();
+    await context.settle();
+    return [rounds.page.session?.id, context.page.session?.id];
+  };
+  sessions.makeCurrent(file.session);
+  assert.deepEqual(await shown(), ['s1', 'file-1']);
+  sessions.makeCurrent(session);
+  assert.deepEqual(await shown(), ['s1', 's1']);
+
+  const other = createScriptedSession('s2');
+  sessions.add(other.session);
+  sessions.makeCurrent(other.session);
+  sessions.makeCurrent(file.session);
+  assert.deepEqual(await shown(), ['s2', 'file-1']);
+  sessions.forget('s2');
+  sessions.makeCurrent(file.session);
+  assert.deepEqual(await shown(), ['file-1', 'file-1'], 'there is nothing else');
+});
+
+test('what is chosen in a panel that has nothing to show is what the others follow', async () => {
+  const { sessions } = setUp();
+  const stored = createScriptedSession('s-stored');
+  stored.write(...exampleJournal());
+  sessions.stored.push(stored.session);
+  sessions.makeCurrent(undefined);
+  const [rounds, context] = [createPanelLink(sessions.all), createPanelLink(sessions.all)];
+  rounds.show();
+  context.show();
+  await rounds.settle();
+  rounds.page.choose('s-stored');
+  await Promise.resolve();
+  await rounds.settle();
+  await context.settle();
+  assert.deepEqual([rounds.page.session?.id, context.page.session?.id], ['s-stored', 's-stored']);
+  assert.equal(context.page.state.seq, exampleJournal().length);
 });
