@@ -34,6 +34,8 @@ export function useKeptPlace(
     };
   }, []);
   useLayoutEffect(() => {
+    // Another round was chosen before this one was there.
+    if (!store.place) goal.current = undefined;
     const target = scroll.current;
     const index = goal.current ? keys.indexOf(goal.current.key) : -1;
     if (!goal.current || !target || !list.current || index < 0) return;

@@ -114,6 +114,7 @@ test('files of sessions', async (t) => {
   await vscode.step(t, 'a file that is closed leaves Context to the one that is looked at', async () => {
     await openFromExplorer(vscode, log);
     await page.getByRole('button', { name: 'Open in Rounds…' }).click();
+    await shownIn(vscode, log, 'the log', /4 rounds/);
     await vscode.runCommand('Loopscope: Show Context');
     await shownIn(vscode, 'Context', 'the log', /Budget round 4/i);
     const tabs = page.getByRole('tab', { name: log });

@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { eventually } from './eventually.ts';
+import { ATTEMPT_MS, eventually } from './eventually.ts';
 import type { PageElement } from './pageElement.ts';
+
+const SHORT = { timeout: ATTEMPT_MS } as const;
 
 export interface Palette {
   /** Opens the Command Palette (text starts with `>`) or quick open with this text and leaves it open. */
@@ -21,10 +23,10 @@ export function createPalette(page: Page): Palette {
   const input = page.locator('.quick-input-widget .quick-input-box input');
   const rows = page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
 
-  async function openPalette(text: string): Promise<void> {
+  async function openPalette(text: string, within: { readonly timeout?: number } = {}): Promise<void> {
     await page.keyboard.press('F1');
-    await input.waitFor();
-    await input.fill(text);
+    await input.waitFor(within);
+    await input.fill(text, within);
   }
 
   async function openFile(name: string): Promise<void> {
@@ -42,15 +44,18 @@ export function createPalette(page: Page): Palette {
   }
 
   async function runCommand(title: string): Promise<void> {
-    // A palette opened before the extensions were scanned never gets their commands: it has to be opened again.
-    const row = await eventually(`the command "${title}" in the palette`, async () => {
-      await openPalette(`>${title}`);
-      const found = labelled(title);
-      if (await appears(found)) return found;
+    // A palette opened before the extensions were scanned never gets their commands, and what takes the focus meanwhile
+    // (an editor that opens) closes it: it has to be opened again.
+    await eventually(`the command "${title}" in the palette`, async () => {
+      const attempt = async () => {
+        await openPalette(`>${title}`, SHORT);
+        await labelled(title).click(SHORT);
+        return true;
+      };
+      if (await attempt().catch(() => false)) return true;
       await page.keyboard.press('Escape');
-      return undefined;
+      return false;
     });
-    await row?.click();
   }
 
   /** The label, or the label with what VS Code appends to it (keys, "recently used"). */
