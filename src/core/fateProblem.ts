@@ -2,12 +2,18 @@
 import { blockOf } from './blockOf.ts';
 import { currentRound, currentRun, type JournalState } from './journalState.ts';
 import type { MessageId } from './messages.ts';
+import type { Op } from './ops.ts';
 import { offering, type Refusal, refuse } from './refusal.ts';
 
 export function notAtPlan(state: JournalState): Refusal | undefined {
-  return state.checkpoint?.kind === 'plan'
-    ? undefined
-    : refuse('A request can be changed only at plan, before it is sent.');
+  return state.checkpoint?.kind === 'plan' ? undefined : offering(refuse(onlyAtPlan), ...backToPlan(state));
+}
+
+const onlyAtPlan = 'A request can be changed only at plan, before it is sent.';
+
+/** At `reply` nothing has acted yet: the way to another request is to ask again. */
+function backToPlan(state: JournalState): Op[] {
+  return state.checkpoint?.kind === 'reply' ? [{ kind: 'askAgain' }] : [];
 }
 
 /** Never leaves, whatever anybody says: the system prompt, and the goal of the run that goes on. */

@@ -2,7 +2,7 @@
 import { changeProblem } from './changeProblem.ts';
 import { notAtPlan } from './fateProblem.ts';
 import { currentRound, type JournalState } from './journalState.ts';
-import { legalInsert } from './legalInsert.ts';
+import { lateRule, legalInsert, messagesOf } from './legalInsert.ts';
 import { callsOf, type MessageId, type WireMessage } from './messages.ts';
 import type { Applied, InsertOp } from './ops.ts';
 import { isRecord, parseJson } from './parseMessage.ts';
@@ -16,15 +16,40 @@ import { setMessage } from './setMessage.ts';
 export function insertOp(state: JournalState, op: InsertOp): Applied {
   const [root, path] = splitTarget(op.target);
   if (op.scope === 'pending' && path === 'tool_calls') return insertCall(state, root, op.value);
-  if (op.target !== 'messages' || (op.scope !== 'history' && op.scope !== 'request'))
-    return refuse('Add to messages (for good or for this request), or to the calls of the reply.');
-  return insertMessages(state, op);
+  if (op.target !== 'messages' || (op.scope !== 'history' && op.scope !== 'request')) {
+    const refusal = refuse('Add to messages (for good or for this request), or to the calls of the reply.');
+    const scope = state.checkpoint?.kind === 'plan' ? 'request' : 'history';
+    return op.target === 'messages' ? offering(refusal, { ...op, scope }) : refusal;
+  }
+  const applied = insertMessages(state, op);
+  return applied.ok ? applied : offering(applied, ...legalOp(state, op, applied));
+}
+
+/** Faults that one addition may have: a place, an id, a name, what it lacks. */
+const mostFaults = 5;
+
+/** The same addition with each fault repaired in turn, where that leads to one that is taken. */
+function legalOp(state: JournalState, op: InsertOp, first: Refusal): InsertOp[] {
+  let [next, refusal] = [op, first];
+  for (let fault = 0; fault < mostFaults; fault++) {
+    const repaired = legalInsert(state, next, refusal);
+    if (!repaired) return [];
+    const applied = insertMessages(state, repaired);
+    if (applied.ok) return [repaired];
+    [next, refusal] = [repaired, applied];
+  }
+  return [];
 }
 
 /** A call that nobody made yet gets a wire id that no other has. */
 function insertCall(state: JournalState, id: MessageId, value: unknown): Applied {
   const reply = currentRound(state)?.replies.at(-1);
-  if (reply?.message !== id) return refuse('Calls can be added only to the reply that waits.');
+  if (reply?.message !== id) {
+    const refusal = refuse('Calls can be added only to the reply that waits.');
+    return reply
+      ? offering(refusal, { kind: 'insert', target: `${reply.message}/tool_calls`, scope: 'pending', value })
+      : refusal;
+  }
   if (!isRecord(value) || typeof value['name'] !== 'string')
     return refuse('A call needs a name, and arguments as the text of a JSON object.');
   const { name, arguments: given = {} } = value;
@@ -56,14 +81,13 @@ function insertMessages(state: JournalState, op: InsertOp): Applied {
   const { scope, behind } = op;
   const misplaced = (scope === 'request' ? notAtPlan(state) : undefined) ?? placeProblem(state, op);
   if (misplaced) return misplaced;
-  const value = parseJson(serialise(op.value));
-  const messages = (Array.isArray(value) ? value : [value]) as readonly WireMessage[];
+  const messages = messagesOf(op);
   const [first] = messages;
   if (first === undefined || !messages.every((one) => isRecord(one) && typeof one.role === 'string'))
     return refuse('A message needs a role (system, user or assistant) and a text.');
   const added = messages.map((one, index) => [idAt(state, index), one] as const);
   const problem = changeProblem(state, scope, { added: { behind, messages: added } });
-  if (problem) return offering(problem, ...legalInsert(state, op, messages, problem));
+  if (problem) return problem;
   const late = beforeGoal(state, op, messages);
   if (late) return late;
   const [[target, message], ...others] = added as [(typeof added)[number], ...typeof added];
@@ -101,6 +125,8 @@ function beforeGoal(
   const run = state.messages.get(op.behind ?? '')?.run;
   const goal = state.runs.find((one) => one.run === run)?.goal;
   if (goal === undefined || list.indexOf(goal) <= list.indexOf(op.behind ?? '')) return undefined;
-  const refusal = refuse('A reply of the model can not stand before {0}, the goal of its run.', goal);
-  return offering(refusal, { ...op, behind: goal });
+  return {
+    ...refuse('A reply of the model can not stand before {0}, the goal of its run.', goal),
+    rule: lateRule,
+  };
 }

@@ -3,39 +3,55 @@ import { blockOf } from './blockOf.ts';
 import type { JournalState } from './journalState.ts';
 import { callsOf, type WireMessage } from './messages.ts';
 import type { InsertOp } from './ops.ts';
+import { parseJson } from './parseMessage.ts';
 import type { Refusal } from './refusal.ts';
 import { legalNameOf } from './repair.ts';
 import { serialise } from './serialise.ts';
 
-/** The same addition at the next place, or with what it lacks, where it would be legal. */
-export function legalInsert(
-  state: JournalState,
-  op: InsertOp,
-  messages: readonly WireMessage[],
-  { rule }: Refusal,
-): InsertOp[] {
+/** What a model said stands before the goal of its run: no fault of the list, but of what packing makes of it. */
+export const lateRule = 'before-goal';
+
+/** What is to be added; it may be no message at all. */
+export function messagesOf({ value }: InsertOp): readonly WireMessage[] {
+  const given = parseJson(serialise(value));
+  return (Array.isArray(given) ? given : [given]) as readonly WireMessage[];
+}
+
+/** The same addition without what this refusal names: at the next place, with what it lacks, with another id or name. */
+export function legalInsert(state: JournalState, op: InsertOp, { rule }: Refusal): InsertOp | undefined {
+  if (typeof op.value === 'string' && op.value.trim() !== '')
+    return { ...op, value: { role: 'user', content: op.value } };
+  const messages = messagesOf(op);
   const block = blockOf(state, op.behind ?? '');
   const last = block.at(-1);
   switch (rule) {
     case 'orphan-result':
     case 'missing-result': {
       const whole = completed(messages);
-      if (whole.length > messages.length) return [{ ...op, value: whole }];
-      return last === undefined || last === op.behind ? [] : [{ ...op, behind: last }];
+      if (whole.length > messages.length) return { ...op, value: whole };
+      return last === undefined || last === op.behind ? undefined : { ...op, behind: last };
     }
     case 'system-first':
-      return [{ ...op, behind: state.history[leading(state) - 1] }];
+      return { ...op, behind: state.history[leading(state) - 1] };
     case 'first-user': {
       const user = state.history.find((id) => state.messages.get(id)?.role === 'user');
-      return user === undefined ? [] : [{ ...op, behind: user }];
+      return user === undefined || user === op.behind ? undefined : { ...op, behind: user };
     }
+    case lateRule:
+      return { ...op, behind: goalAround(state, op.behind) };
     case 'duplicate-id':
-      return [{ ...op, value: withFreshIds(state, messages) }];
+      return { ...op, value: withFreshIds(state, messages) };
     case 'bad-name':
-      return [{ ...op, value: messages.map(withLegalNames) }];
+      return { ...op, value: messages.map(withLegalNames) };
     default:
-      return [];
+      return undefined;
   }
+}
+
+/** The goal of the run that a message belongs to. */
+function goalAround(state: JournalState, id: string | undefined): string | undefined {
+  const run = state.messages.get(id ?? '')?.run;
+  return state.runs.find((one) => one.run === run)?.goal;
 }
 
 /** How many messages stand before the conversation begins. */

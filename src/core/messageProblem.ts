@@ -11,7 +11,7 @@
  * | this request: text, names and arguments | no | no | no | `plan` only |
  */
 import type { Scope } from './events.ts';
-import { isDropped } from './fateProblem.ts';
+import { isDropped, notAtPlan } from './fateProblem.ts';
 import { type CallState, currentRound, type JournalState } from './journalState.ts';
 import { callsOf, type MessageId, type WireMessage } from './messages.ts';
 import { isRecord } from './parseMessage.ts';
@@ -25,7 +25,7 @@ export function placeProblem(state: JournalState, id: MessageId, scope: Scope): 
   const isKnown = state.history.includes(id);
   switch (scope) {
     case 'request':
-      if (kind !== 'plan') return refuse('A request can be changed only at plan, before it is sent.');
+      if (kind !== 'plan') return notAtPlan(state);
       if (!requestHistory(state).includes(id)) return refuse('There is no message {0} in the history.', id);
       return isDropped(state, id)
         ? refuse('{0} is not sent, since you dropped it; restore it first.', id)

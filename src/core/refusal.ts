@@ -7,7 +7,7 @@ export interface Refusal {
   /** The same for a translator: the sentence with `{0}`, `{1}`, …, and what stands there. */
   readonly sentence: string;
   readonly args: readonly string[];
-  /** The rule of `legal` that it would break, where it is one of those. */
+  /** The rule that it would break, where it has a name: one of `legal`, or of how runs are packed. */
   readonly rule?: string;
   /** The smallest change that would be taken instead: ops in order, each legal after the one before. Never done unasked. */
   readonly offer?: readonly Op[];

@@ -6,7 +6,7 @@ import type { JournalState } from './journalState.ts';
 import { callsProblem, placeProblem, shapeProblem } from './messageProblem.ts';
 import type { MessageId, WireMessage } from './messages.ts';
 import type { Applied, Op } from './ops.ts';
-import { parseMessage } from './parseMessage.ts';
+import { isRecord, parseMessage } from './parseMessage.ts';
 import { setAtPointer } from './pointer.ts';
 import { offering, type Refusal, refuse } from './refusal.ts';
 import { legalNameOf } from './repair.ts';
@@ -29,7 +29,7 @@ export function setMessage(
   const changed = setAtPointer(message, path, value);
   if (!changed.ok) return refuse('Message {0} has nothing at {1}.', id, path);
   const misshapen = shapeProblem(message, changed.value);
-  if (misshapen) return misshapen;
+  if (misshapen) return offering(misshapen, ...asText(message, op, path));
   const next = changed.value as WireMessage;
   const recorded = callsProblem(state, id, scope, message, next);
   if (recorded) return scope === 'history' ? offering(recorded, { ...op, scope: 'request' }) : recorded;
@@ -47,10 +47,21 @@ function inPlace(state: JournalState, id: MessageId, op: SetOp): Op[] {
   return [{ kind: 'restore', target: id }, op];
 }
 
+/** A value that stands where a text does, as a text. */
+function asText(message: WireMessage, op: SetOp, path: string): Op[] {
+  const { value, target } = op;
+  if (path === 'content' && !isRecord(value)) return [{ ...op, value: serialise(value) }];
+  return path === '' && typeof value === 'string' && typeof message.content === 'string'
+    ? [{ ...op, target: `${target}/content` }]
+    : [];
+}
+
 /** The same edit with a value that the API takes. */
 function legalValue({ rule }: Refusal, op: SetOp, path: string): Op[] {
   const { value } = op;
+  if (rule === 'bad-content' && value === null) return [{ ...op, value: '' }];
   if (typeof value !== 'string') return [];
+  if (rule === 'duplicate-id' && path.endsWith('/id')) return [{ ...op, value: `${value}_2` }];
   if (rule === 'ill-formed') return [{ ...op, value: value.toWellFormed() }];
   return rule === 'bad-name' && path.endsWith('/name') ? [{ ...op, value: legalNameOf(value) }] : [];
 }

@@ -5,7 +5,7 @@ import type { Applied } from './ops.ts';
 import { parameterProblem } from './parameterProblem.ts';
 import { parseJson } from './parseMessage.ts';
 import { setAtPointer, splitTarget } from './pointer.ts';
-import { refuse } from './refusal.ts';
+import { offering, refuse } from './refusal.ts';
 import { serialise } from './serialise.ts';
 import { setMessage } from './setMessage.ts';
 
@@ -16,9 +16,11 @@ export function setOp(
 ): Applied {
   const [root, path] = splitTarget(target);
   if (scope === 'state') {
-    return root === 'state'
-      ? setState(state, path, value)
-      : refuse('Name a value of the session, such as state/todos.');
+    if (root === 'state') return setState(state, path, value);
+    const refusal = refuse('Name a value of the session, such as state/todos.');
+    return state.working.has(root)
+      ? offering(refusal, { kind: 'set', target: `state/${target}`, scope, value })
+      : refusal;
   }
   return scope === 'request' && root === 'request'
     ? (notAtPlan(state) ?? setParameter(path, value))

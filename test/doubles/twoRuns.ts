@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { JournalState } from '../../src/core/journalState.ts';
 import type { Op } from '../../src/core/ops.ts';
 import { calls, createScriptedModel, says } from './scriptedModel.ts';
+import type { Session } from '../../src/session/session.ts';
 import { stepThrough, type Visit } from './stepThrough.ts';
 import { createTestAgent, createTestSession, problemsOf } from './testAgent.ts';
 
@@ -24,7 +25,7 @@ const steps = [
 
 /** Shows every stop of the second run, by name: `1 plan`, `1 act 2.1.2`, `2 end`, … */
 export async function atEachStop(
-  visit: (name: string, state: JournalState, run: Parameters<Visit>[1]) => void,
+  visit: (name: string, state: JournalState, run: Parameters<Visit>[1], session: Session) => void,
 ) {
   const session = createTestSession();
   const agent = await createTestAgent(createScriptedModel(steps), {
@@ -33,7 +34,7 @@ export async function atEachStop(
   await stepThrough(agent, session, 'Hello?', () => undefined);
   const outcome = await stepThrough(agent, session, 'Add 1 and 1, then 2 and 2.', ({ kind, key }, run) => {
     const round = session.state.runs.at(-1)?.rounds.length ?? 0;
-    visit([round, kind, key].filter((one) => one !== undefined).join(' '), session.state, run);
+    visit([round, kind, key].filter((one) => one !== undefined).join(' '), session.state, run, session);
   });
   assert.equal(outcome, 'done');
   assert.deepEqual(problemsOf(session), []);

@@ -53,13 +53,18 @@ test('a failing test is repaired, step by step', async (t) => {
   await vscode.step(t, 'the difference that it will make stands beside, until it is made', async () => {
     const proposed = page.locator('.tab', { hasText: 'proposed by the agent' });
     const changed = page.locator('.monaco-diff-editor .view-line', { hasText: 'discount / 100' });
-    await vscode.runCommand('Loopscope: Show Difference of the Edit');
+    const rounds = await vscode.frame('Rounds');
+    await rounds.getByRole('button', { name: 'Show difference' }).click();
     await proposed.waitFor();
     await changed.first().waitFor();
     await vscode.shot('fix-test-difference');
-    await vscode.runCommand('View: Close Editor');
-    const rounds = await vscode.frame('Rounds');
-    await rounds.getByRole('button', { name: 'Show difference' }).click();
+    // Shown again it is the same one, not a second.
+    await vscode.runCommand('Loopscope: Show Difference of the Edit');
+    await eventually(
+      'one difference',
+      () => proposed.count(),
+      (count) => count === 1,
+    );
     await changed.first().waitFor();
     assert.match(await onDisk(), /\(1 - discount\)/);
   });

@@ -9,6 +9,9 @@ import { plannedChange } from './plannedChange.ts';
 
 const { t } = vscode.l10n;
 
+/** Of each session the difference that stands open. */
+const open = new WeakMap<LiveSession, () => void>();
+
 /** It is closed when it is no longer what would happen: the session went on, or the call was edited. */
 export async function showChange(session: LiveSession, key: CallKey, preview: CallPreview): Promise<void> {
   const call = callAt(session.state, key);
@@ -23,12 +26,17 @@ export async function showChange(session: LiveSession, key: CallKey, preview: Ca
     void vscode.window.showWarningMessage(t('This call would be refused: {0}', why));
     return;
   }
+  open.get(session)?.();
   const close = await preview.showChange(change);
   if (!close) return;
-  const listener = session.onEvents(() => {
-    const now = callAt(session.state, key);
-    if (session.state.paused && now?.status === 'waiting' && !now.verdict && now.arguments === shown) return;
+  const end = () => {
+    open.delete(session);
     listener.dispose();
     void close();
+  };
+  const listener = session.onEvents(() => {
+    const now = callAt(session.state, key);
+    if (!session.state.paused || now?.status !== 'waiting' || now.verdict || now.arguments !== shown) end();
   });
+  open.set(session, end);
 }
