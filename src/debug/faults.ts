@@ -4,6 +4,7 @@ import type { CallFinished, CallOutcome, JournalEvent } from '../core/events.ts'
 import { callAt, type JournalState } from '../core/journalState.ts';
 import { contentText } from '../core/messages.ts';
 import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
+import { illegalHistory } from '../runner/legalCheck.ts';
 import { jsonErrorOffset } from '../toolbox/readArguments.ts';
 
 export type FaultId =
@@ -167,7 +168,7 @@ function faultOf(state: JournalState, event: JournalEvent): Found | undefined {
 function ended(outcome: string, words: string): Found | undefined {
   if (outcome === 'limit') return { id: 'limit', message: words };
   if (outcome === 'blocked') return { id: 'limit', message: words };
-  if (outcome === 'failed' && words.startsWith('The history is not legal'))
+  if (outcome === 'failed' && words.startsWith(illegalHistory))
     return { id: 'illegalHistory', message: words };
   return undefined;
 }

@@ -4,6 +4,9 @@ import type { JournalState } from '../core/journalState.ts';
 import { createLegalReading } from '../core/legal.ts';
 import { factsOfText } from '../core/messageFacts.ts';
 
+/** How such a run ends begins so: the fault `illegalHistory` is told by it, also in journals of before. */
+export const illegalHistory = 'The history is not legal';
+
 /** Why the messages of a request are not legal, in words; undefined when they are. */
 export type LegalCheck = (texts: readonly string[]) => string | undefined;
 
@@ -31,11 +34,11 @@ function readOn(
 ): string | undefined {
   for (let index = from; index < texts.length; index++) {
     const facts = factsOfText(state, texts[index]!);
-    if (!facts) return `The history is not legal: message ${index + 1} is not a JSON object with a role.`;
+    if (!facts) return `${illegalHistory}: message ${index + 1} is not a JSON object with a role.`;
     reading.add(facts);
   }
   const [violation] = reading.violations();
   if (!violation) return undefined;
   const { rule, index, detail } = violation;
-  return `The history is not legal (${rule}, message ${index + 1}): ${detail}.`;
+  return `${illegalHistory} (${rule}, message ${index + 1}): ${detail}.`;
 }

@@ -130,6 +130,31 @@ test('data breakpoints: readWrite stops where a message changed or left the cont
   ]);
 });
 
+test('data breakpoints: readWrite stops where a message is folded into a summary, and again after it was restored', async () => {
+  const long = (n: number) => calls([{ name: 'calculator', arguments: { expression: `${n}+${'0'.repeat(700)}1` } }]);
+  const steps = [long(1), long(2), long(3), long(4), says('They were added.'), long(5), says('done')];
+  const client = await atPlan(steps, { context: { policy: 'summarize', max_tokens: 2600, reserve: 200 } });
+  await client.request('setFunctionBreakpoints', { breakpoints: [{ name: 'calculator' }] });
+  await next(client);
+  await client.request('setFunctionBreakpoints', { breakpoints: [] });
+  await set(client, { dataId: 'message/s-test/m3', accessType: 'readWrite' }, { dataId: 'message/s-test/m2', accessType: 'readWrite' });
+  const stop = await next(client);
+  assert.match(stop.description ?? '', /m3 left the context \(summarize\)/);
+  assert.equal(client.session.state.fates.get('m3')?.fate, 'folded');
+  const round = client.session.state.runs[0]?.rounds.length ?? 0;
+  assert.ok(client.run?.apply({ kind: 'restore', target: 'm3' }).ok);
+  const again = await next(client);
+  assert.match(again.description ?? '', /m3 left the context \(summarize\)/);
+  assert.ok((client.session.state.runs[0]?.rounds.length ?? 0) > round);
+});
+
+test('data breakpoints: a value of Session changes and does not leave: readWrite is write', async () => {
+  const client = await atPlan([sum(1), todo('one'), says('done')], window);
+  const [verdict] = await set(client, { dataId: 'state/todos', accessType: 'readWrite' });
+  assert.equal(verdict?.verified, true);
+  assert.deepEqual(await toEnd(client), ['2: Paused before observe (todos changed)']);
+});
+
 test('data breakpoints: conditions and hit counts', async () => {
   const client = await atPlan([todo('one'), todo('two'), todo('three'), todo('four'), says('done')]);
   await set(client, { dataId: 'state/todos', condition: 'session.todos.length > 1', hitCondition: '% 2' });

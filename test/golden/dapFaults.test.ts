@@ -73,3 +73,23 @@ test('a refusal that a rewrite answered is no fault; the one that is left is', a
   const stop = await broken.event<Stopped>('stopped');
   assert.deepEqual([stop.reason, stop.text], ['exception', 'bad-request: no']);
 });
+
+test('illegalHistory stops at the reply to a request that was not sent, and says which rule which message breaks', async () => {
+  const model = createScriptedModel([sum(1), says('never asked for')]);
+  const client = createDapClient(await createTestAgent(model));
+  await client.start({}, () => client.request('setExceptionBreakpoints', { filters: ['observe'] }));
+  await client.event<Stopped>('stopped');
+  await client.request('setExceptionBreakpoints', { filters: ['illegalHistory'] });
+  // Edits are refused that would do it, and files are repaired when they are opened: this is a fault of ours.
+  client.session.journal.onEvent(({ type }) => {
+    if (type === 'round.ended') client.session.state.history.pop();
+  });
+  const stop = await next(client);
+  assert.equal(stop.reason, 'exception');
+  assert.equal(stop.text, 'The history is not legal (missing-result, message 3): call "call_1" has no result.');
+  const info = await client.request<{ exceptionId: string; description: string }>('exceptionInfo', { threadId: 1 });
+  assert.equal(info.exceptionId, 'illegalHistory');
+  assert.match(info.description, /the message names the rule/);
+  assert.equal(model.bodies.length, 1);
+  assert.equal(client.session.state.runs[0]?.ended?.outcome, 'failed');
+});

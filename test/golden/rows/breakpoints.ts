@@ -21,7 +21,10 @@ const filters: Row = {
   },
 };
 
-/** How faults come about: at calls, at an answer, in a run that does not get on, with a server that refuses. */
+/**
+ * How faults come about: at calls, at an answer, in a run that does not get on, with a server that refuses. Of
+ * `illegalHistory` there is no row: nothing that a client can ask for brings it about (dapFaults.test.ts breaks a history).
+ */
 const faults: readonly (Begin & { readonly stops: number })[] = [
   {
     stops: 4,
