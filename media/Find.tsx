@@ -10,7 +10,10 @@ const pause = 200;
 export function useFound(): Found | undefined {
   const { store } = usePanel();
   const { state, hits } = store;
-  return useMemo(() => hits && foundIn(state, hits), [state, hits, state.rewritten, state.history.length]);
+  return useMemo(
+    () => hits && foundIn(state, hits),
+    [state, hits, state.rewritten, state.history.length, state.lastRequest],
+  );
 }
 
 /** Search in all rounds: how often, in how many messages and rounds, and the way from one to the next. */

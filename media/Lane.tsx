@@ -35,13 +35,18 @@ export function Lane({ shown, found, onSelect }: Props) {
   const ahead = Math.min(roundsAhead(store.state), mostAhead);
   const layout = laneLayout(cells.length + ahead, space, zoomWidths[store.looks.zoom] ?? zoomWidths[0]);
   const { limit } = useScale(store.lane);
+  // By what was measured: to read it here again would lay the page out twice.
+  const wanted = useMemo(
+    () => (at < 0 || space === 0 ? scrolled : scrollTo(layout, at, scrolled, space)),
+    [at, layout.width, layout.total, space],
+  );
+  const reached = useRef<number>();
+  // The cells of the place that is scrolled to come with it, and not a frame later.
+  const seenFrom = reached.current === wanted ? scrolled : wanted;
   useLayoutEffect(() => {
-    const target = list.current;
-    if (!target || at < 0 || space === 0) return;
-    // By what was measured: to read it here again would lay the page out twice.
-    const wanted = scrollTo(layout, at, scrolled, space);
-    if (wanted !== scrolled) target.scrollLeft = wanted;
-  }, [at, layout.width, layout.total, space]);
+    reached.current = wanted;
+    if (list.current && wanted !== scrolled) list.current.scrollLeft = wanted;
+  }, [wanted]);
   const latest = useRef(onSelect);
   useEffect(() => void (latest.current = onSelect));
   const select = useCallback((cell: LaneCellState) => latest.current(cell), []);
@@ -74,7 +79,7 @@ export function Lane({ shown, found, onSelect }: Props) {
         onKeyDown={onKeyDown}
         onBlur={() => setAimed(0)}
       >
-        <Cells {...{ at, found, layout, scrolled, space, ahead, aimed }} onSelect={select} />
+        <Cells {...{ at, found, layout, space, ahead, aimed }} scrolled={seenFrom} onSelect={select} />
       </div>
       {(!layout.fits || store.looks.zoom > 0) && <Zoom fits={layout.fits} />}
     </div>

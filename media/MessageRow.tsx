@@ -1,4 +1,5 @@
 import type { MessageRow as Row } from '../src/core/compareSent.ts';
+import { historyPlace } from '../src/core/historyPlace.ts';
 import type { HistoryRow } from '../src/core/historyView.ts';
 import { bodyOfPart } from '../src/core/messageView.ts';
 import { CopyButton } from './CopyButton.tsx';
@@ -113,7 +114,7 @@ function EditButtons({ id, part, isOut }: EditProps) {
   const { store } = usePanel();
   const { state } = store;
   const body = bodyOfPart(state, part);
-  if (!state.history.includes(id) || !body?.text) return null;
+  if (historyPlace(state, id) < 0 || !body?.text) return null;
   const isPlan = state.checkpoint?.kind === 'plan' && !isOut;
   return (
     <>

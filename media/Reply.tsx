@@ -15,13 +15,15 @@ interface Props {
   readonly round: RoundState;
   /** The round that runs now: streamed text is its reply's. */
   readonly isCurrent: boolean;
+  /** What stands above it fills the view by itself. */
+  readonly isBelow: boolean;
 }
 
-/** Calls drawn with the round; of more than that the others follow when it was painted. */
+/** Calls drawn with the round where they may be seen; the others follow when it was painted. */
 const firstCalls = 6;
 
 /** What came back: attempts that failed, the reply that is arriving or has arrived, its calls. */
-export function Reply({ round, isCurrent }: Props) {
+export function Reply({ round, isCurrent, isBelow }: Props) {
   const { store } = usePanel();
   const reply = replyView(store.state, round);
   const failures = failedAttempts(store.state, round);
@@ -33,17 +35,24 @@ export function Reply({ round, isCurrent }: Props) {
         {failures.map((failure) => (
           <Failure key={failure.seq} failure={failure} />
         ))}
-        {reply && <Arrived round={round} reply={reply} />}
+        {reply && <Arrived round={round} reply={reply} first={isBelow ? 0 : firstCalls} />}
       </section>
       {isArriving && <LiveReply round={round} text={store.live} />}
     </>
   );
 }
 
-function Arrived({ round, reply }: { readonly round: RoundState; readonly reply: ReplyView }) {
+interface ArrivedProps {
+  readonly round: RoundState;
+  readonly reply: ReplyView;
+  /** Calls that are drawn at once. */
+  readonly first: number;
+}
+
+function Arrived({ round, reply, first }: ArrivedProps) {
   const { store, say } = usePanel();
   const note = reply.edits.at(-1);
-  const calls = reply.calls.slice(0, useLater(reply.message) ? undefined : firstCalls);
+  const calls = reply.calls.slice(0, useLater(reply.message) ? undefined : first);
   const text = bodyOfPart(store.state, reply.part)?.text ?? '';
   return (
     <>

@@ -38,9 +38,18 @@ export function visibleCells(
   return [Math.max(0, first - more), Math.min(count, first + seen + more + 1)];
 }
 
-/** Where to scroll so that a cell is seen whole: as it is when it is seen already. */
-export function scrollTo({ width }: LaneLayout, index: number, scrolled: number, space: number): number {
-  const start = index * (width + gap);
-  if (start < scrolled) return start;
-  return Math.max(scrolled, start + width + gap - space);
+/**
+ * Where to scroll so that a cell is seen whole: as it is when it is seen already, else with the cell in the middle, as an
+ * editor shows a line. So who goes along the lane sees what is next, and it is scrolled once in many steps.
+ */
+export function scrollTo(
+  { width, total }: LaneLayout,
+  index: number,
+  scrolled: number,
+  space: number,
+): number {
+  const step = width + gap;
+  const start = index * step;
+  if (start >= scrolled && start + step <= scrolled + space) return scrolled;
+  return Math.max(0, Math.min(total - space, Math.round(start + (step - space) / 2)));
 }

@@ -77,6 +77,9 @@ function Round({ round, found }: { readonly round: RoundState; readonly found: F
   );
 }
 
+/** So many rows fill a view, however little each of them says. */
+const rowsOfView = 20;
+
 interface MessagesProps {
   readonly round: RoundState;
   readonly view: RoundView;
@@ -108,7 +111,9 @@ function Messages({ round, view, scroll, isNewest }: MessagesProps) {
         <MessageList rows={rows} scroll={scroll} />
       )}
       {!isHistory && <SetAside round={round} />}
-      {view.status === 'sent' && !isHistory && <Reply round={round} isCurrent={isNewest} />}
+      {view.status === 'sent' && !isHistory && (
+        <Reply round={round} isCurrent={isNewest} isBelow={rows.length >= rowsOfView} />
+      )}
     </>
   );
 }

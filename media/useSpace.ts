@@ -11,13 +11,14 @@ export function useSpace(element: RefObject<HTMLElement>): {
     const target = element.current;
     if (!target) return;
     const measure = () => setMeasured({ space: target.clientWidth, scrolled: target.scrollLeft });
+    const look = () => setMeasured(({ space }) => ({ space, scrolled: target.scrollLeft }));
     const observer = new ResizeObserver(measure);
     observer.observe(target);
-    target.addEventListener('scroll', measure, { passive: true });
+    target.addEventListener('scroll', look, { passive: true });
     measure();
     return () => {
       observer.disconnect();
-      target.removeEventListener('scroll', measure);
+      target.removeEventListener('scroll', look);
     };
   }, []);
   return measured;

@@ -26,11 +26,14 @@ export function createWords(table: PanelWords, locale: string): Words {
     signDisplay: 'exceptZero',
   });
   // A word that is not there is one of a later version's journal (an outcome, a checkpoint): it says itself.
-  const say = (word: PanelWord, params: Params = {}) =>
-    (table[word] ?? word).replace(/\{(\w+)\}/g, (whole, name: string) => {
+  const say = (word: PanelWord, params?: Params) => {
+    const text = table[word] ?? word;
+    if (!params) return text;
+    return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
       const value = params[name];
       return value === undefined ? whole : typeof value === 'number' ? format.format(value) : value;
     });
+  };
   return Object.assign(say, {
     count: (word: CountedWord, n: number, params: Params = {}) =>
       say(`${word}.${n === 1 ? 'one' : 'other'}`, { n, ...params }),

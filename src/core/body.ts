@@ -81,30 +81,35 @@ function itemKey(item: Item): string {
  * The newest request keeps its list, so that the next one starts from there and not from the first.
  */
 export function requestItems(state: JournalState, id: RequestId): readonly Item[] {
-  const chain: RequestState[] = [];
+  const chain = new Set<RequestState>();
   let list: readonly Item[] = [];
   for (let at: RequestId | null = id; at !== null;) {
     const request: RequestState | undefined = state.requests.get(at);
-    if (!request || chain.includes(request)) break;
+    if (!request || chain.has(request)) break;
     if (request.items) {
       list = request.items;
       break;
     }
-    chain.push(request);
+    chain.add(request);
     at = request.on;
   }
-  if (chain.length > 0) list = applyChain([...list], chain);
+  if (chain.size > 0) list = applyChain([...list], [...chain]);
   if (id === state.lastRequest) keepList(state, id, list);
   return list;
 }
 
 /** Splices of many requests, oldest last, in one list: a copy for each would cost rounds times messages. */
 function applyChain(list: Item[], chain: readonly RequestState[]): readonly Item[] {
-  for (const { splices } of chain.toReversed()) {
-    if (!isPlain(splices, list.length)) list = [...applySplices(list, splices)];
-    else for (const [at, remove, insert] of splices.toReversed()) list.splice(at, remove, ...insert);
-  }
+  for (const { splices } of chain.toReversed())
+    if (!spliceInPlace(list, splices)) list = [...applySplices(list, splices)];
   return list;
+}
+
+/** Applies splices to the list itself; false, with the list as it was, where they are not written as they should be. */
+export function spliceInPlace(list: Item[], splices: readonly Splice[]): boolean {
+  if (!isPlain(splices, list.length)) return false;
+  for (const [at, remove, insert] of splices.toReversed()) list.splice(at, remove, ...insert);
+  return true;
 }
 
 /** Items that a call takes as arguments: far fewer than the stack does. */

@@ -4,7 +4,7 @@ import { type EditNote, editNotes } from './editNotes.ts';
 import type { JournalState, RoundState } from './journalState.ts';
 import type { MessageId, PartId, Role } from './messages.ts';
 import { type Lookup, tokensAt } from './packingHistory.ts';
-import { pinOf } from './pins.ts';
+import { pinsOf } from './pins.ts';
 import type { SentItem, SentList } from './sentList.ts';
 
 /**
@@ -60,8 +60,7 @@ export function compareSent(
   const { before, after, ...middle } = apart(old?.items ?? [], now.items);
   const context: Comparison = {
     state,
-    round,
-    goal: state.runs.find(({ run }) => run === round.run)?.goal,
+    pinOf: pinsOf(state, round),
     since: old?.seq ?? -1,
     decisions: decisionsAt(state, now.packing ?? -1),
     old: new Map(middle.old.map((item) => [item.id, item])),
@@ -81,7 +80,7 @@ export function compareSent(
 function apart(old: readonly SentItem[], now: readonly SentItem[]) {
   const most = Math.min(old.length, now.length);
   const isEqual = (a: SentItem | undefined, b: SentItem | undefined) =>
-    a !== undefined && a.id === b?.id && a.part === b.part;
+    a !== undefined && (a === b || (a.id === b?.id && a.part === b.part));
   let start = 0;
   while (start < most && isEqual(old[start], now[start])) start++;
   let end = 0;
@@ -96,8 +95,7 @@ function apart(old: readonly SentItem[], now: readonly SentItem[]) {
 
 interface Comparison {
   readonly state: JournalState;
-  readonly round: RoundState;
-  readonly goal: MessageId | undefined;
+  readonly pinOf: ReturnType<typeof pinsOf>;
   /** Seq of the request before. */
   readonly since: number;
   readonly decisions: Decisions;
@@ -158,8 +156,7 @@ function groupOf(context: Comparison, items: readonly SentItem[]): KeptRow {
   for (const { id } of items) {
     const count = context.tokens.get(id);
     tokens = tokens === undefined || count === undefined ? undefined : tokens + count;
-    pinned ||= id === context.goal || context.state.pins.has(id);
-    pinned ||= context.state.messages.get(id)?.role === 'system';
+    pinned ||= context.pinOf(id) !== undefined;
   }
   let rows: readonly MessageRow[] | undefined;
   return {
@@ -191,7 +188,7 @@ function rowOf(context: Comparison, item: SentItem, sent: boolean | 'kept'): Mes
     edits: context.notes.get(id) ?? [],
   };
   // Assigned one by one and not spread: there may be ten thousand of them, and nearly all are simply kept.
-  const pin = pinOf(context.state, context.round, id);
+  const pin = context.pinOf(id);
   const tokens = context.tokens.get(id);
   const tokensBefore = context.tokensBefore.get(id);
   const reason = decision && context.decisions.reason(id);

@@ -78,12 +78,17 @@ function reasonOf(unit: readonly Decided[]): LeaveReason {
 
 /** Of rows that share a reason only the last one keeps it. */
 export function reasonsOnce<Row extends object>(rows: readonly Row[]): Row[] {
-  const ownReason = (row: Row) => ('reason' in row ? row.reason : undefined);
-  const last = new Map(rows.map((row, index) => [ownReason(row), index]));
-  return rows.map((row, index) => {
-    const own = ownReason(row);
-    if (!own || last.get(own) === index) return row;
-    const { reason: _shared, ...rest } = row as Row & { readonly reason: unknown };
-    return rest as unknown as Row;
-  });
+  const told = new Set<unknown>();
+  const result = [...rows];
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const row = rows[index]!;
+    const own = 'reason' in row ? row.reason : undefined;
+    if (own === undefined) continue;
+    if (told.has(own)) {
+      const { reason: _shared, ...rest } = row as Row & { readonly reason: unknown };
+      result[index] = rest as unknown as Row;
+    }
+    told.add(own);
+  }
+  return result;
 }

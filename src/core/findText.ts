@@ -1,11 +1,8 @@
-import type { JournalState, RoundState } from './journalState.ts';
-import { partAt } from './journalState.ts';
-import type { FateChange } from './events.ts';
-import { applyFates } from './fates.ts';
+import type { JournalState, MessageState } from './journalState.ts';
 import type { MessageId, PartId } from './messages.ts';
 import { messageBody } from './messageView.ts';
 import type { RoundRef } from './protocol.ts';
-import { isOut, sentList } from './sentList.ts';
+import { SentPlaces } from './sentPlaces.ts';
 
 /** How often a text stands in a message as people read it: its text, its calls, a provider's own fields. */
 export function countInMessage(part: string, text: string): number {
@@ -40,27 +37,22 @@ export interface FoundMessage {
   readonly round: RoundRef;
 }
 
-/** `hits`: how often each part has it. Cost: rounds times the messages that have it. */
+/** `hits`: how often each part has it. Cost: the messages and what each request changed of the one before it. */
 export function foundIn(state: JournalState, hits: ReadonlyMap<PartId, number>): Found {
+  const holders = new Map<MessageId, MessageState>();
+  for (const message of state.messages.values())
+    if (message.versions.some(({ part }) => hits.has(part))) holders.set(message.id, message);
   const firstRound = new Map<MessageId, RoundRef>();
   const rounds = new Map<string, number>();
-  const holders = [...state.messages.values()].filter(({ versions }) =>
-    versions.some(({ part }) => hits.has(part)),
-  );
-  const ids = new Set(holders.map(({ id }) => id));
-  const fates = createFates(state);
+  const places = new SentPlaces(state, hits, holders);
   for (const round of state.runs.flatMap((run) => run.rounds)) {
-    let count = 0;
-    for (const [id, part] of sentOf(state, round, ids, fates)) {
-      const places = hits.get(part) ?? 0;
-      if (places === 0) continue;
-      count += places;
-      if (!firstRound.has(id)) firstRound.set(id, { run: round.run, round: round.round });
-    }
+    const { count, fresh } = places.next(round);
     if (count > 0) rounds.set(`${round.run}.${round.round}`, count);
+    for (const id of fresh)
+      if (!firstRound.has(id)) firstRound.set(id, { run: round.run, round: round.round });
   }
   const messages = state.history.flatMap((id): readonly FoundMessage[] => {
-    const message = ids.has(id) ? state.messages.get(id) : undefined;
+    const message = holders.get(id);
     if (!message) return [];
     const count = Math.max(...message.versions.map(({ part }) => hits.get(part) ?? 0));
     const { run, round } = message;
@@ -68,40 +60,6 @@ export function foundIn(state: JournalState, hits: ReadonlyMap<PartId, number>):
   });
   const all = [...messages, ...pendingReply(state, hits)];
   return { total: all.reduce((sum, { count }) => sum + count, 0), messages: all, rounds };
-}
-
-type FatesTo = (packing: number) => ReadonlyMap<MessageId, FateChange>;
-
-/** Fates packing by packing: each asked for is a later one than before. */
-function createFates(state: JournalState): FatesTo {
-  const fates = new Map<MessageId, FateChange>();
-  let next = 0;
-  return (packing) => {
-    for (; next <= packing; next++) if (state.packings[next]) applyFates(fates, state.packings[next]!.event);
-    return fates;
-  };
-}
-
-/** Of some messages: those that a round sent, with the text they had in it. */
-function sentOf(
-  state: JournalState,
-  round: RoundState,
-  ids: ReadonlySet<MessageId>,
-  fatesTo: FatesTo,
-): (readonly [MessageId, PartId])[] {
-  const { packing } = round;
-  const seq = packing === undefined ? undefined : state.packings[packing]?.seq;
-  if (packing === undefined || seq === undefined || round.edits.length > 0) {
-    const items = sentList(state, round)?.items ?? [];
-    return items.flatMap(({ id, part }) => (ids.has(id) && part !== undefined ? [[id, part] as const] : []));
-  }
-  const fates = fatesTo(packing);
-  return [...ids].flatMap((id) => {
-    const message = state.messages.get(id);
-    const fate = fates.get(id);
-    const part = fate?.part ?? (message && partAt(message, seq));
-    return part === undefined || isOut(fate?.fate) ? [] : [[id, part] as const];
-  });
 }
 
 /** The reply that has not entered the history yet. */

@@ -117,9 +117,13 @@ function leave(state: JournalState, id: MessageId): void {
 function set(state: JournalState, event: AtSeq<Edited>, root: string, path: string, after: PartId): void {
   const round = currentRound(state);
   switch (event.scope) {
-    case 'history':
-      state.messages.get(root)?.versions.push({ seq: event.seq, part: after });
+    case 'history': {
+      const message = state.messages.get(root);
+      if (!message) return;
+      message.versions.push({ seq: event.seq, part: after });
+      state.reworded.push({ seq: event.seq, id: root });
       return;
+    }
     case 'state':
       state.working.set(path, after);
       return;

@@ -201,6 +201,8 @@ export interface JournalState {
   readonly parts: Map<PartId, string>;
   readonly messages: Map<MessageId, MessageState>;
   readonly history: MessageId[];
+  /** Each time that a message got another text for good, in order. */
+  readonly reworded: { readonly seq: number; readonly id: MessageId }[];
   readonly runs: RunState[];
   readonly requests: Map<RequestId, RequestState>;
   readonly packings: PackingState[];
@@ -249,6 +251,7 @@ export function emptyState(): JournalState {
     parts: new Map(),
     messages: new Map(),
     history: [],
+    reworded: [],
     runs: [],
     requests: new Map(),
     packings: [],
@@ -293,7 +296,9 @@ export function callAt(state: JournalState, key: CallKey): CallState | undefined
 export function partAt(message: MessageState, seq = Infinity): PartId | undefined {
   // The usual question, asked of every message in every round.
   if (seq === Infinity) return message.versions.at(-1)?.part;
-  return message.versions.findLast((version) => version.seq < seq)?.part;
+  let at = message.versions.length - 1;
+  while (at >= 0 && message.versions[at]!.seq >= seq) at--;
+  return message.versions[at]?.part;
 }
 
 /** The wire text of a message now, or before event `seq`. */

@@ -1,3 +1,4 @@
+import { historyPlace } from './historyPlace.ts';
 import type { JournalState } from './journalState.ts';
 import {
   type CallText,
@@ -62,7 +63,7 @@ export interface CallLinks {
 
 /** A legal history has each block's results directly behind it: only the block is read. */
 export function callLinks(state: JournalState, id: MessageId): CallLinks {
-  const at = state.history.indexOf(id);
+  const at = historyPlace(state, id);
   const role = (index: number) => state.messages.get(state.history[index] ?? '')?.role;
   const results = new Map<string, MessageId>();
   if (at < 0) return { results };

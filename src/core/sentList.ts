@@ -1,4 +1,5 @@
 import { itemId, requestItems } from './body.ts';
+import type { Item } from './events.ts';
 import { decisionsAt } from './decisions.ts';
 import { type JournalState, partAt, type RequestState, type RoundState } from './journalState.ts';
 import type { MessageId, PartId, RequestId } from './messages.ts';
@@ -25,11 +26,21 @@ export interface SentItem {
  * (also when the model is asked again). Undefined when the round has packed nothing yet.
  */
 export function sentList(state: JournalState, round: RoundState): SentList | undefined {
-  const request = round.requests.at(-1);
-  const sentAt = request === undefined ? -1 : (state.requests.get(request)?.attempts[0]?.seq ?? -1);
   const packing = round.packing === undefined ? undefined : state.packings[round.packing];
-  if (packing && packing.seq > sentAt) return packedList(state, round, round.packing ?? 0, packing.seq);
-  return request === undefined ? undefined : requestList(state, request, sentAt);
+  if (packing && isPacked(state, round)) return packedList(state, round, round.packing ?? 0, packing.seq);
+  const request = round.requests.at(-1);
+  return request === undefined ? undefined : requestList(state, request, sentAt(state, round));
+}
+
+/** Whether a round's last packing has not left yet. */
+export function isPacked(state: JournalState, round: RoundState): boolean {
+  const packing = round.packing === undefined ? undefined : state.packings[round.packing];
+  return packing !== undefined && packing.seq > sentAt(state, round);
+}
+
+/** Seq of the first attempt of a round's last request; -1 when there is none. */
+function sentAt(state: JournalState, round: RoundState): number {
+  return state.requests.get(round.requests.at(-1) ?? '')?.attempts[0]?.seq ?? -1;
 }
 
 /** The last round before this one (of this run or an earlier one) that sent a request. */
@@ -39,30 +50,51 @@ export function roundBefore(state: JournalState, round: RoundState): RoundState 
     .findLast((one) => one.seq < round.seq && one.requests.length > 0);
 }
 
+/** A list, and the items of the request that it was made of. */
+interface MadeList {
+  readonly list: SentList;
+  readonly from: readonly Item[];
+}
+
 /** Lists of requests, newest last. Who goes from round to round compares each request twice: with its two neighbours. */
-const recent = new WeakMap<JournalState, Map<RequestState, SentList>>();
+const recent = new WeakMap<JournalState, Map<RequestState, MadeList>>();
 const mostRecent = 4;
 
 /** What has left does not change: a list holds for good. */
 function requestList(state: JournalState, request: RequestId, seq: number): SentList {
   const known = state.requests.get(request);
-  const lists = recent.get(state) ?? new Map<RequestState, SentList>();
+  const lists = recent.get(state) ?? new Map<RequestState, MadeList>();
   recent.set(state, lists);
-  const list = (known && lists.get(known)) ?? makeList(state, request, seq);
-  if (!known) return list;
+  const made = (known && lists.get(known)) ?? makeList(state, request, seq, [...lists.values()].at(-1));
+  if (!known) return made.list;
   lists.delete(known);
-  lists.set(known, list);
+  lists.set(known, made);
   for (const oldest of lists.keys()) if (lists.size > mostRecent) lists.delete(oldest);
-  return list;
+  return made.list;
 }
 
-function makeList(state: JournalState, request: RequestId, seq: number): SentList {
-  const items = requestItems(state, request).map((item) => ({
-    id: itemId(item),
-    part: typeof item === 'string' ? textPart(state, item, seq) : item[1],
-  }));
+/**
+ * Two requests of a run share nearly all items, and an item's text is the same in both unless it got another one for
+ * good between them: what `near` has at the same place is taken over, and need not be looked up or compared again.
+ */
+function makeList(
+  state: JournalState,
+  request: RequestId,
+  seq: number,
+  near: MadeList | undefined,
+): MadeList {
+  const from = requestItems(state, request);
+  const [first, last] = [Math.min(seq, near?.list.seq ?? 0), Math.max(seq, near?.list.seq ?? 0)];
+  const reworded = new Set(
+    state.reworded.flatMap((one) => (one.seq >= first && one.seq < last ? [one.id] : [])),
+  );
+  const items = from.map((item, index): SentItem => {
+    const same = near?.from[index] === item ? near.list.items[index] : undefined;
+    if (same && !reworded.has(same.id)) return same;
+    return { id: itemId(item), part: typeof item === 'string' ? textPart(state, item, seq) : item[1] };
+  });
   const packing = state.packings.findLastIndex((one) => one.seq < seq);
-  return { request, seq, items, ...(packing < 0 ? {} : { packing }) };
+  return { list: { request, seq, items, ...(packing < 0 ? {} : { packing }) }, from };
 }
 
 function packedList(state: JournalState, round: RoundState, packing: number, seq: number): SentList {

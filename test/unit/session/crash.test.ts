@@ -9,17 +9,16 @@ import { checkJournal } from '../../../src/core/check.ts';
 import type { JournalEvent } from '../../../src/core/events.ts';
 import { legal } from '../../../src/core/legal.ts';
 import { contentText, type WireMessage } from '../../../src/core/messages.ts';
-import type { Op } from '../../../src/core/ops.ts';
 import { repairs } from '../../../src/core/repair.ts';
 import { sha256 } from '../../../src/entry/createAgent.ts';
 import { openSessionFile } from '../../../src/entry/openSessionFile.ts';
-import { type Run, startRun } from '../../../src/runner/run.ts';
+import { startRun } from '../../../src/runner/run.ts';
 import { readJournalText } from '../../../src/session/journalText.ts';
 import { historyMessages } from '../../../src/session/session.ts';
 import { createFixedClock } from '../../doubles/fixedClock.ts';
+import { writeEditedJournal } from '../../doubles/editedJournal.ts';
 import { writeRichJournal } from '../../doubles/richJournal.ts';
 import { calls, createScriptedModel, says } from '../../doubles/scriptedModel.ts';
-import { stepThrough } from '../../doubles/stepThrough.ts';
 import { createTestAgent, createTestSession } from '../../doubles/testAgent.ts';
 
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'crash-'));
@@ -49,36 +48,6 @@ async function goOn(text: string) {
 }
 
 const rich = await writeRichJournal();
-
-/** A run in which the model is asked again, after edits, and messages come and go by hand. */
-async function writeEditedJournal(): Promise<JournalEvent[]> {
-  const session = createTestSession();
-  const model = createScriptedModel([
-    calls([{ name: 'calculator', arguments: { expression: '1+1' }, id: 'call_a' }], 'First.'),
-    calls([{ name: 'calculator', arguments: { expression: '2+2' }, id: 'call_b' }], 'Second.'),
-    says('Four.'),
-  ]);
-  const take = (run: Run, op: Op) => assert.ok(run.apply(op).ok, JSON.stringify(op));
-  let asked = 0;
-  await stepThrough(await createTestAgent(model), session, 'Add.', ({ kind }, run) => {
-    const round = session.state.runs[0]?.rounds.length;
-    if (kind === 'plan' && asked === 0) {
-      const value = { role: 'user', content: 'Only now.' };
-      take(run, { kind: 'insert', target: 'messages', scope: 'request', value, behind: 'm2' });
-    }
-    if (kind === 'reply' && asked++ === 0) take(run, { kind: 'askAgain' });
-    if (kind === 'plan' && round === 2) {
-      const [head = '', result = ''] = session.state.history.slice(-2);
-      const value = [
-        { role: 'user', content: 'And?' },
-        { role: 'assistant', content: 'Well.' },
-      ];
-      take(run, { kind: 'insert', target: 'messages', scope: 'history', value, behind: result });
-      take(run, { kind: 'remove', target: `${head}/tool_calls/0`, scope: 'history', also: [result] });
-    }
-  });
-  return [...session.journal.events];
-}
 
 test('killed after every event of a run with edits and a second reply: legal, and what was set aside stays out', async () => {
   const written = await writeEditedJournal();
