@@ -1,6 +1,7 @@
 import type { PartId } from '../src/core/messages.ts';
 import type { CallView } from '../src/core/replyView.ts';
 import { bodyOfPart } from '../src/core/messageView.ts';
+import { plainText } from './hiddenText.ts';
 import { Icon } from './Icon.tsx';
 import { JsonText } from './JsonText.tsx';
 import { noteText } from './names.ts';
@@ -43,7 +44,10 @@ export function CallBox({ call, reply }: { readonly call: CallView; readonly rep
           />
         </span>
         <span class="call-state">{stateText(say, call)}</span>
-        <StopHere target={{ kind: 'tool', name: call.name }} label={say('rules.tool', { tool: call.name })} />
+        <StopHere
+          target={{ kind: 'tool', name: call.name }}
+          label={say('rules.tool', { tool: plainText(call.name) })}
+        />
       </div>
       {result && (
         <div class="call-result mono">

@@ -5,6 +5,7 @@ import type { FieldDiff } from '../src/core/messageDiff.ts';
 import { callLinks } from '../src/core/messageView.ts';
 import { utf8Length } from '../src/core/panelEvent.ts';
 import { DiffText } from './DiffText.tsx';
+import { plainText } from './hiddenText.ts';
 import { LongText } from './LongText.tsx';
 import { MessageLink } from './MessageLink.tsx';
 import { SafeText } from './SafeText.tsx';
@@ -82,7 +83,7 @@ function Field({ field: { field, name, change, path, diff }, part, children }: F
       {name !== undefined && (
         <span
           class={isCall ? 'call-name' : 'muted'}
-          title={isCall ? say('argumentsOf', { name }) : undefined}
+          title={isCall ? say('argumentsOf', { name: plainText(name) }) : undefined}
         >
           <Marked change={change}>
             <SafeText text={name} />

@@ -7,8 +7,12 @@ import type { Words } from './words.ts';
 
 /** Pixels of the highest bar; the style sheet has the same. */
 export const barHeight = 56;
-/** Below this a cell is a bar and a dot: no number, no phases, one mark. */
+/** Below this a cell is a bar and a mark: no number, no phases. */
 const narrow = 24;
+/** Below this the mark is a stroke. */
+const tiny = 14;
+/** Pixels of a mark, of a digit and of what is beside them. */
+const [markWidth, digitWidth, edges] = [16, 8, 10];
 
 interface Props {
   readonly cell: Cell;
@@ -39,6 +43,8 @@ export const LaneCell = memo(function LaneCell(props: Props) {
   const marks = laneMarks(say, cell, props.isPaused);
   const isNarrow = width < narrow;
   const height = ((cell.tokens ?? 0) / scale) * barHeight;
+  const room = Math.floor((width - edges - digitWidth * props.number.length) / markWidth);
+  const shown = marks.slice(0, isNarrow ? 1 : Math.max(1, room));
   const told = [name, ...facts(say, cell), ...(found ? [say.count('lane.found', found)] : [])];
   return (
     <div
@@ -54,7 +60,10 @@ export const LaneCell = memo(function LaneCell(props: Props) {
         ...told,
         ...marks.map((mark) => mark.text),
       ].join('; ')}
-      title={[...told, ...(isNarrow ? marks.map((mark) => mark.text) : [])].join('\n')}
+      title={[
+        ...told,
+        ...(shown.length < marks.length || isNarrow ? marks.map((mark) => mark.text) : []),
+      ].join('\n')}
       onClick={() => onSelect(cell)}
     >
       <div class="bar-space">
@@ -64,7 +73,7 @@ export const LaneCell = memo(function LaneCell(props: Props) {
       {!isNarrow && <Phases cell={cell} />}
       <div class="cell-foot">
         {!isNarrow && <span>{props.number}</span>}
-        {marks.slice(0, isNarrow ? 1 : undefined).map((mark) => (
+        {shown.map((mark) => (
           <Mark key={mark.icon} mark={mark} />
         ))}
       </div>
@@ -76,13 +85,14 @@ export function cellElementId({ run, round }: RoundRef): string {
   return `cell-${run}-${round}`;
 }
 
-function classOf({ cell, isShown, isFirstOfRun, isDim, found }: Props, isNarrow: boolean): string {
+function classOf({ cell, width, isShown, isFirstOfRun, isDim, found }: Props, isNarrow: boolean): string {
   return [
     'cell',
     ...(isShown ? ['shown'] : []),
     ...(isFirstOfRun ? ['first-of-run'] : []),
     ...(cell.sent ? [] : ['unsent']),
     ...(isNarrow ? ['narrow'] : []),
+    ...(width < tiny ? ['tiny'] : []),
     ...(isDim ? ['not-found'] : []),
     ...(found === undefined ? [] : [found > 0 ? 'found' : 'not-found']),
   ].join(' ');

@@ -1,5 +1,6 @@
 import type { RoundState } from '../src/core/journalState.ts';
 import { type StopTarget, stopTargetId } from '../src/core/stopRules.ts';
+import { plainText } from './hiddenText.ts';
 import { Icon } from './Icon.tsx';
 import { SafeText } from './SafeText.tsx';
 import { usePanel } from './usePanel.ts';
@@ -17,15 +18,15 @@ export function StopRules({ round }: { readonly round: RoundState | undefined })
         <span
           key={stopTargetId(target)}
           class={problem === undefined ? 'rule' : 'rule unverified'}
-          title={problem}
+          title={problem === undefined ? undefined : plainText(problem)}
         >
           <Icon name={problem === undefined ? 'debug-breakpoint' : 'debug-breakpoint-unverified'} />
           <SafeText text={words} />
           <button
             type="button"
             class="icon"
-            aria-label={say('rules.remove', { what: words })}
-            title={say('rules.remove', { what: words })}
+            aria-label={say('rules.remove', { what: plainText(words) })}
+            title={say('rules.remove', { what: plainText(words) })}
             onClick={() => store.post({ type: 'stopRule', target, on: false })}
           >
             <Icon name="close" />

@@ -6,15 +6,16 @@
 
 export interface TextRun {
   readonly text: string;
-  /** The run is one hidden character and `text` is what to show for it. */
+  /** The run is hidden characters and `text` is what to show for them. */
   readonly hidden: boolean;
 }
 
-// Everything that is not seen: C0 without tab and line feed, DEL and C1, soft hyphen, bidi marks and
-// controls, zero-width characters, line and paragraph separators, fillers, invisible operators, variation
-// selectors and tags. The joiners and selectors that scripts and emoji need are let through by `isNeeded`.
+// Everything that is not seen: what Unicode says is to be ignored where it is not known (soft hyphen, bidi marks and
+// controls, zero-width characters, fillers, invisible operators, variation selectors, tags), C0 without tab and line
+// feed, DEL and C1, line and paragraph separators, annotations, the empty braille pattern; and marks piled up so high
+// that they would cover other lines. The joiners and selectors that scripts and emoji need are let through by `isNeeded`.
 const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+  /(?<=[\p{Mn}\p{Me}]{6})[\p{Mn}\p{Me}]+|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb\u{13430}-\u{1343f}]|\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
 
 /** Scripts that are written with joiners and non-joiners. */
 const joining =
@@ -28,11 +29,15 @@ const ideograph = /\p{Script=Han}$/u;
 export function textRuns(text: string): TextRun[] {
   const runs: TextRun[] = [];
   let from = 0;
+  let skipped = 0;
   for (const match of text.matchAll(hidden)) {
-    if (isNeeded(text, match.index, match[0])) continue;
+    if (match.index < skipped || isNeeded(text, match.index, match[0])) continue;
     if (match.index > from) runs.push({ text: text.slice(from, match.index), hidden: false });
-    runs.push({ text: markOf(match[0]), hidden: true });
-    from = match.index + match[0].length;
+    // One mark for the same character again and again: thousands of them would be thousands of elements.
+    skipped = match.index + match[0].length;
+    while (text.startsWith(match[0], skipped)) skipped += match[0].length;
+    runs.push({ text: markOf(text.slice(match.index, skipped)), hidden: true });
+    from = skipped;
   }
   if (from < text.length) runs.push({ text: text.slice(from), hidden: false });
   return runs;
@@ -55,9 +60,11 @@ function isNeeded(text: string, at: number, character: string): boolean {
   return (code === 0x200c || (code >= 0x180b && code <= 0x180f)) && joining.test(before);
 }
 
-/** A control picture where there is one, else the code point. */
-function markOf(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
+/** A control picture where there is one, else the code point; of several how many they are. */
+function markOf(characters: string): string {
+  const code = characters.codePointAt(0) ?? 0;
+  const count = Array.from(characters).length;
+  if (count > 1) return `U+${code.toString(16).toUpperCase().padStart(4, '0')} ×${count}`;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   if (code === 0x7f) return '\u2421';
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;

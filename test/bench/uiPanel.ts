@@ -11,7 +11,7 @@ import { panelEvent } from '../../src/core/panelEvent.ts';
 import type { ToPanel } from '../../src/core/protocol.ts';
 import { parseFromPanel } from '../../src/entry/vscode/fromPanel.ts';
 import { createPanelChannel } from '../../src/entry/vscode/panelChannel.ts';
-import { englishWords } from '../doubles/englishWords.ts';
+import { englishWords } from '../doubles/panelTexts.ts';
 import { longJournal } from '../doubles/longJournal.ts';
 import { buildPage, iconStyle } from '../doubles/panelPage.ts';
 import { createScriptedSession, createScriptedSessions } from '../doubles/panelSessions.ts';

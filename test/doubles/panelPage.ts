@@ -6,8 +6,9 @@ import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
+import type { PanelWords } from '../../src/core/panelWords.ts';
 import type { SavedPanel } from '../../src/core/protocol.ts';
-import { englishWords } from './englishWords.ts';
+import { englishWords } from './panelTexts.ts';
 import { parseFromPanel } from '../../src/entry/vscode/fromPanel.ts';
 import { createPanelChannel, type PanelSessions } from '../../src/entry/vscode/panelChannel.ts';
 
@@ -32,18 +33,26 @@ export async function buildPage(entry: string): Promise<{ readonly script: strin
   return { script: textOf('.js'), style: textOf('.css') };
 }
 
-/** Shows a panel of these sessions; what it saves is in `saved`. */
+export interface PageOptions {
+  /** What it saved when it was shown before. */
+  readonly saved?: SavedPanel | undefined;
+  /** English without it. */
+  readonly words?: PanelWords;
+  readonly language?: string;
+}
+
+/** Shows a panel of these sessions; what it saves is `window.saved` in the page. */
 export async function openPanelPage(
   browser: Browser,
   panel: 'rounds' | 'context',
   sessions: PanelSessions,
-  saved?: SavedPanel,
+  { saved, words: given, language = 'en' }: PageOptions = {},
 ): Promise<Page> {
   const [{ script, style }, diff] = await Promise.all([
     buildPage(`media/${panel}.tsx`),
     buildPage('media/diff.ts'),
   ]);
-  const words = await englishWords();
+  const words = given ?? (await englishWords());
   const icons = await iconStyle();
   const page = await browser.newPage({ viewport: { width: panel === 'rounds' ? 900 : 380, height: 800 } });
   let toHost: ((raw: unknown) => void) | undefined;
@@ -68,7 +77,7 @@ export async function openPanelPage(
   page.on('close', () => channel.dispose());
   await page.exposeFunction('toHost', (message: unknown) => toHost?.(message));
   await page.setContent(
-    `<html lang="en"><head><style>${icons}</style><style>${style}</style></head><body class="vscode-dark"><div id="root"></div></body></html>`,
+    `<html lang="${language}"><head><style>${icons}</style><style>${style}</style></head><body class="vscode-dark"><div id="root"></div></body></html>`,
   );
   await page.addScriptTag({
     content: `window.acquireVsCodeApi = () => ({ postMessage: (m) => window.toHost(m), setState: (s) => { window.saved = s; }, getState: () => (${JSON.stringify(saved ?? null)} ?? undefined) });`,

@@ -1,34 +1,20 @@
 /** Both panels as people meet them: in four themes with axe's findings, by keyboard, the three truths of a round. */
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Frame } from 'playwright-core';
+import { axeFindings } from './harness/axeFindings.ts';
 import { eventually } from './harness/eventually.ts';
+import { assertTheme, type ThemeName, themeNames } from './harness/themes.ts';
 import { openWorkbench, type Workbench } from './harness.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-const themes = {
+const themes: Readonly<Record<ThemeName, string>> = {
   dark: 'Default Dark Modern',
   light: 'Default Light Modern',
   'high-contrast': 'Default High Contrast',
   'high-contrast-light': 'Default High Contrast Light',
 };
-/** What axe finds in a page of ours. Rules about whole documents do not apply: VS Code's own page is around it. */
-async function findings(frame: Frame): Promise<string[]> {
-  await frame.evaluate(axe);
-  const found = await frame.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
-    `axe.run(document, { rules: { region: { enabled: false }, 'page-has-heading-one': { enabled: false } } }).then(({ violations }) => violations)`,
-  );
-  return found.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(' | ')}`,
-  );
-}
-
 async function setSettings(vscode: Workbench, settings: object): Promise<void> {
   const folder = join(vscode.folder ?? '', '.vscode');
   await mkdir(folder, { recursive: true });
@@ -60,14 +46,15 @@ test('the panels', async (t) => {
     );
   });
 
-  for (const [name, theme] of Object.entries(themes)) {
+  for (const name of themeNames) {
     await vscode.step(t, `axe finds nothing in ${name}`, async () => {
-      await setSettings(vscode, { 'workbench.colorTheme': theme });
-      const kind = { dark: 'vscode-dark', light: 'vscode-light' }[name] ?? `vscode-${name}`;
+      await setSettings(vscode, { 'workbench.colorTheme': themes[name] });
+      const kind = `vscode-${name}`;
       for (const panel of [rounds, context]) {
         const frame = await panel();
         await frame.locator(`body.${kind}`).waitFor();
-        assert.deepEqual(await findings(frame), []);
+        await assertTheme(frame, name);
+        assert.deepEqual(await axeFindings(frame), []);
       }
       await vscode.shot(`panels-${name}`);
     });
@@ -114,7 +101,7 @@ test('the panels', async (t) => {
         assert.ok(wire.includes(check), check);
       assert.ok(!/not legal|another/.test(wire));
       await vscode.shot('rounds-wire');
-      assert.deepEqual(await findings(frame), []);
+      assert.deepEqual(await axeFindings(frame), []);
     },
   );
 });

@@ -17,6 +17,26 @@ test('what deceives is marked: escapes, bidi overrides, zero-width, tags, lone s
   assert.deepEqual(marks('a\rb'), ['␍']);
 });
 
+test('what is smuggled in: tags, selectors, fillers, and marks piled up so high that they would cover other lines', () => {
+  assert.deepEqual(marks('ok\u{e0001}\u{e0041}\u{e007f}'), ['U+E0001', 'U+E0041', 'U+E007F']);
+  assert.deepEqual(marks('👍\ufe0f\ufe0f\ufe0f'), ['U+FE0F ×2']);
+  assert.deepEqual(marks('葛\u{e0100}\u{e0101}'), ['U+E0101']);
+  assert.deepEqual(marks('\u3164\u2800\u115f\u{1d173}\u{1bca0}'), [
+    'U+3164',
+    'U+2800',
+    'U+115F',
+    'U+1D173',
+    'U+1BCA0',
+  ]);
+  assert.deepEqual(marks(`a${'\u200b'.repeat(50_000)}b`), ['U+200B ×50000']);
+  const piled = `Z${'\u0301\u0302\u0303'.repeat(20)}a`;
+  assert.deepEqual(textRuns(piled), [
+    { text: `Z${'\u0301\u0302\u0303'.repeat(2)}`, hidden: false },
+    { text: 'U+0301 ×54', hidden: true },
+    { text: 'a', hidden: false },
+  ]);
+});
+
 test('what languages and emoji need is left alone', () => {
   for (const text of [
     'line\nline\r\n\ttab',
@@ -25,6 +45,10 @@ test('what languages and emoji need is left alone', () => {
     'می‌خواهم',
     'क्‍ष',
     'שלום עולם',
+    'בְּרֵאשִׁ֖ית',
+    'ที่นี่',
+    'རྒྱུ་སྐྱེས',
+    'Tiếng Việt: ệ ữ'.normalize('NFD'),
     '葛\u{e0100}飾',
     '<b>&amp;</b>',
   ]) {

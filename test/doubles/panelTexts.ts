@@ -1,13 +1,24 @@
+import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as esbuild from 'esbuild';
 import type { PanelWords } from '../../src/core/panelWords.ts';
 
-const file = path.resolve(import.meta.dirname, '../../src/entry/vscode/panelStrings.ts');
+const repository = path.resolve(import.meta.dirname, '../..');
 
 /** The panels' words in English, as the extension has them: its module with a `vscode` that translates nothing. */
-export async function englishWords(): Promise<PanelWords> {
+export function englishWords(): Promise<PanelWords> {
+  return wordsBy({});
+}
+
+/** The same in Simplified Chinese, by the bundle that is shipped. */
+export function chineseWords(): Promise<PanelWords> {
+  const bundle = readFileSync(path.join(repository, 'l10n/bundle.l10n.zh-cn.json'), 'utf8');
+  return wordsBy(JSON.parse(bundle) as Readonly<Record<string, string>>);
+}
+
+async function wordsBy(bundle: Readonly<Record<string, string>>): Promise<PanelWords> {
   const { outputFiles } = await esbuild.build({
-    entryPoints: [file],
+    entryPoints: [path.join(repository, 'src/entry/vscode/panelStrings.ts')],
     bundle: true,
     write: false,
     format: 'esm',
@@ -17,7 +28,7 @@ export async function englishWords(): Promise<PanelWords> {
         setup: (build) => {
           build.onResolve({ filter: /^vscode$/ }, () => ({ path: 'vscode', namespace: 'double' }));
           build.onLoad({ filter: /.*/, namespace: 'double' }, () => ({
-            contents: 'export const l10n = { t: (text) => text };',
+            contents: `const bundle = ${JSON.stringify(bundle)}; export const l10n = { t: (text) => bundle[text] ?? text };`,
           }));
         },
       },
