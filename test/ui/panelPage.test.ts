@@ -353,7 +353,7 @@ test('a page that is made anew is scrolled to the message that it was left at', 
   );
   const settled = await page.evaluate<SavedPanel>('window.saved');
   await page.close();
-  const again = await openPanelPage(browser, 'rounds', sessions.all, settled);
+  const again = await openPanelPage(browser, 'rounds', sessions.all, { saved: settled });
   await eventually(
     'the same place',
     () => top(again),
