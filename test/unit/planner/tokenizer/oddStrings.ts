@@ -195,6 +195,49 @@ export const oddKinds: readonly (readonly [string, Make])[] = [
     'numbers of other scripts',
     joined(12, ['५', '௧', '໖', '𝟘', '½', '㊀', '〇', '１', '7'], ['', '', ' ', 'a']),
   ],
+  [
+    'contractions with what folds, joins or is half',
+    joined(
+      8,
+      ['I', 'WE', '१', '\u0301', '\ud83d', '\udc00', '😀', 'ʻ', ''],
+      ["'", "'", '’', ''],
+      ['ſ', 'ſT', 'ſ\u0301', 's\u200d', 'Lſ', 'lL', 'vE\ud800', 'rĖ', '\u212a', 'İ', 'ı', 'm', 'D'],
+      ['', ' ', "'"],
+    ),
+  ],
+  [
+    'what looks like space and what is',
+    joined(
+      12,
+      ['', '', 'a', '1', '!', 'ᠠ', '/'],
+      ['\u180e', '\u200b', '\u2028', '\u0085', '\u1680', '\u202f', '\u205f', '\ufeff', '\x1c', '\x1f'],
+      ['', ' ', '\r\n', '\n\r', '\r', '  '],
+    ),
+  ],
+  [
+    'flags, families, keycaps, tags',
+    joined(
+      8,
+      [
+        '\u{1f1e6}',
+        '\u{1f1e7}\u{1f1e8}',
+        '👩\u200d👩\u200d👧',
+        '❤️\u200d🔥',
+        '#️⃣',
+        '\u{1f3f4}\u{e0067}\u{e007f}',
+        '🫱🏻',
+      ],
+      ['', '', '\u200d', '\ufe0f', '\u20e3', "'s", '\ud83c', ' ', '\n'],
+    ),
+  ],
+  [
+    'digits of several scripts in one run',
+    joined(
+      9,
+      ['1', '२३', '٣', '۴۵۶', 'Ⅷ', '½', '〇', '𝟘', '²', '\u0e50', '\u{1e950}'],
+      ['', '', '', '\u0301', '.'],
+    ),
+  ],
   ['code', joined(20, codeWords)],
   ['Chinese', joined(24, chinese)],
   [
