@@ -33,6 +33,12 @@ interface Removal {
   readonly now: boolean;
 }
 
+/** The longest reply that fits where a longer one was refused, in tokens, under whichever name it is sent. */
+interface Ceiling {
+  readonly name: string;
+  readonly most: number;
+}
+
 /** @param model as the request names it */
 export function dialectOf(state: JournalState, url: string, model: string): Dialect {
   const run = state.runs.at(-1);
@@ -49,12 +55,18 @@ export function dialectOf(state: JournalState, url: string, model: string): Dial
     const value = state.parts.get(one.edit.before ?? '');
     return [{ name, value, now: one.run === run?.run && one.round === round?.round }];
   });
+  const ceilings = repairs.flatMap(({ edit }): Ceiling[] => {
+    const [, name] = splitTarget(edit.target);
+    if (edit.op !== 'set' || edit.before === undefined || otherNames[name] === undefined) return [];
+    return [{ name, most: Number(state.parts.get(edit.after ?? '')) }];
+  });
   const role = repairs.findLast(({ edit }) => edit.target === 'request/messages/role')?.edit.after;
   return {
     systemRole: role !== undefined && state.parts.get(role) === '"developer"' ? 'developer' : 'system',
     withoutFields: new Set(names('remove', 'messages/')),
     strict: !names('remove', 'tools/').includes('strict'),
-    apply: (parameters, explicit) => applyRemovals(parameters, removals, explicit),
+    apply: (parameters, explicit) =>
+      applyCeilings(applyRemovals(parameters, removals, explicit), ceilings, explicit),
   };
 }
 
@@ -76,6 +88,20 @@ function applyRemovals(
     if (other !== undefined && !both) sent.set(other, held);
     else if (explicit.has(name) || !(now || held === value)) continue;
     sent.delete(name);
+  }
+  return sent;
+}
+
+function applyCeilings(
+  parameters: Parameters,
+  ceilings: readonly Ceiling[],
+  explicit: ReadonlySet<string>,
+): Parameters {
+  const sent = new Map(parameters);
+  for (const { name, most } of ceilings) {
+    for (const one of [name, otherNames[name] ?? name]) {
+      if (Number(sent.get(one)) > most && !explicit.has(one)) sent.set(one, String(most));
+    }
   }
   return sent;
 }

@@ -218,7 +218,7 @@ const shapes: Readonly<Record<EventType, Fields>> = {
     status: optional(number),
     message: text,
     retryIn: optional(number),
-    tokens: optional(record({ asked: optional(number), limit: optional(number) })),
+    tokens: optional(record({ asked: optional(number), limit: optional(number), reply: optional(number) })),
     partial: optional(id),
     wire: optional(id),
   },

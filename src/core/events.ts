@@ -300,10 +300,12 @@ export interface ModelFailed {
   readonly tokens?: OverflowTokens;
 }
 
-/** Tokens by the server's count: of the request, and of what its model takes. */
+/** Tokens by the server's count: of the request with its reply, and of what its model takes. */
 export interface OverflowTokens {
   readonly asked?: number;
   readonly limit?: number;
+  /** Of `asked`: what is meant for the reply. */
+  readonly reply?: number;
 }
 
 export interface CallStarted {

@@ -3,6 +3,7 @@
  * first, then the table of patterns, then the status alone.
  */
 import type { FailureClass, OverflowTokens } from '../core/events.ts';
+import { parseJson } from '../core/parseMessage.ts';
 import { cleanText, type ErrorText, readErrorText } from './classifyText.ts';
 import {
   failurePatterns,
@@ -61,7 +62,12 @@ export function classify(refusal: Refusal): Classified {
   return {
     class: refused.length > 0 ? 'bad-request' : row.class,
     ...(status === undefined ? {} : { status }),
-    message: [sentence(refusal, said, status), adviceFor(row, refusal, said)].filter(Boolean).join(' '),
+    message: [
+      sentence(refusal, said, status),
+      adviceFor(refused.length > 0 ? rowOfField : row, refusal, said),
+    ]
+      .filter(Boolean)
+      .join(' '),
     retryable: row.retryable && refused.length === 0,
     ...(wait === undefined ? {} : { retryAfter: wait }),
     ...(tokens ? { tokens } : {}),
@@ -86,11 +92,15 @@ function isUnexplained({ params, message }: ErrorText): boolean {
   return params.length === 0 && !/\b[a-z]+_[a-z_]+\b/.test(message);
 }
 
-function matches({ codes, text, statuses }: FailurePattern, said: ErrorText, status: number): boolean {
+function matches({ codes, text, statuses, page }: FailurePattern, said: ErrorText, status: number): boolean {
   if (statuses && !statuses.includes(status)) return false;
+  if (page && !said.isPage) return false;
   if (codes) return said.codes.some((code) => codes.includes(code));
   return text ? text.test(said.message) : statuses !== undefined;
 }
+
+/** A field that is refused, whichever row the rest of the error matched. */
+const rowOfField = { class: 'bad-request', retryable: false } as const satisfies FailurePattern;
 
 const redirected = {
   class: 'bad-request',
@@ -115,34 +125,43 @@ function sentence({ status: http }: Refusal, { message }: ErrorText, status: num
   return `${what}: ${said}${/[.!?…]$/.test(said) ? '' : '.'}`;
 }
 
-function adviceFor(
-  row: FailurePattern,
-  { keySent, url, status, headers }: Refusal,
-  { params: [param] }: ErrorText,
-): string {
+function adviceFor(row: FailurePattern, refusal: Refusal, { params: [param] }: ErrorText): string {
+  const { url, status, headers } = refusal;
   const location = headers?.('location');
   if (row === redirected)
     return `${row.advice}${location ? ` It points to ${cleanText(location, 300)}` : ''}`;
-  if (status === 407) return 'The proxy wants a user name and a password: they go into its address.';
-  if (row.class === 'auth') {
-    const key = keySent ? 'The API key was refused' : 'No API key was sent';
-    return `${key}. Run “Loopscope: Set API Key”, or set the variable named by api_key_env in the agent file.`;
-  }
+  if (row.class === 'auth') return keyAdvice(refusal);
   if (row.class === 'bad-request' && !row.advice && param) return `It refuses the parameter “${param}”.`;
   return status === 404 && row.advice?.includes('api_base')
     ? `${row.advice} Asked: ${url}`
     : (row.advice ?? '');
 }
 
+function keyAdvice({ keySent, status, body }: Refusal): string {
+  const refused =
+    status === 403 ? 'The API key is not the right one, or is not allowed this' : 'The API key was refused';
+  const between =
+    status === 403 && parseJson(body) === undefined ? ', or a proxy or firewall in between refuses' : '';
+  const key = keySent ? refused + between : `No API key was sent${between}`;
+  return `${key}. Run “Loopscope: Set API Key”, or set the variable named by api_key_env in the agent file.`;
+}
+
 function tokensOf({ fields, message }: ErrorText, own: readonly RegExp[] = []): OverflowTokens | undefined {
   const structured = (names: readonly string[]) => names.map((name) => numberOf(fields[name])).find(Boolean);
   const found = [...own, ...tokenPatterns].map((pattern) => pattern.exec(message)?.groups).find(Boolean);
-  const asked = structured(['n_prompt_tokens', 'prompt_tokens']) ?? numberOf(found?.['asked']);
+  const told = (name: string) => numberOf(found?.[name]);
+  const reply = told('reply');
+  const input = told('input');
+  const both = input === undefined || reply === undefined ? undefined : input + reply;
+  const asked = both ?? structured(['n_prompt_tokens', 'prompt_tokens']) ?? told('asked');
   const limit =
-    structured(['n_ctx', 'context_length', 'max_context_length', 'max_model_len']) ??
-    numberOf(found?.['limit']);
+    structured(['n_ctx', 'context_length', 'max_context_length', 'max_model_len']) ?? told('limit');
   if (asked === undefined && limit === undefined) return undefined;
-  return { ...(asked === undefined ? {} : { asked }), ...(limit === undefined ? {} : { limit }) };
+  return {
+    ...(asked === undefined ? {} : { asked }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(reply === undefined ? {} : { reply }),
+  };
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -1,5 +1,6 @@
 import type { FailureClass } from '../core/events.ts';
 import type { Classified } from './classify.ts';
+import { readErrorText } from './classifyText.ts';
 
 interface NetworkPattern {
   readonly codes: readonly string[];
@@ -102,6 +103,22 @@ export function classifyNetwork(error: unknown, url: string): Classified {
   }
   const text = `The connection to ${url} failed (${detail}). Check that the server runs, and api_base in the agent file.`;
   return { class: 'network', retryable: true, message: text };
+}
+
+/** A proxy that opens no tunnel to the server: by its status and what it says. */
+export function classifyTunnel(status: number, body: string, url: string): Classified {
+  const { message } = readErrorText(body);
+  const said = message === '' ? '' : `: ${message}`;
+  const check =
+    status === 407
+      ? 'The proxy wants a user name and a password: they go into its address.'
+      : 'Check whether the proxy lets this address through, or name it in NO_PROXY.';
+  return {
+    class: 'network',
+    status,
+    retryable: status >= 500,
+    message: `The proxy opens no way to ${url}, it answered ${status}${said}. ${check}`,
+  };
 }
 
 function innermost(error: unknown): { readonly code: string; readonly message: string } {

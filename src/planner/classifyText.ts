@@ -10,6 +10,8 @@ export interface ErrorText {
   readonly params: readonly string[];
   /** A status that stands in the body (errors inside a 200 stream). */
   readonly status: number | undefined;
+  /** The body is a web page (or other markup), which no API of this kind answers with. */
+  readonly isPage: boolean;
   /** Fields of every level in one; an inner one wins. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -23,9 +25,11 @@ export function readErrorText(body: string): ErrorText {
   const value = parseJson(body);
   const outer: unknown = Array.isArray(value) ? value[0] : value;
   if (isRecord(outer)) return readErrorObject(outer);
-  const message = typeof outer === 'string' ? outer : isHtml(body) ? htmlTitle(body) : body;
+  const isPage = isMarkup(body);
+  const message = typeof outer === 'string' ? outer : isPage ? pageTitle(body) : body;
   return {
     message: cleanText(message, messageLength),
+    isPage,
     codes: [],
     params: [],
     status: undefined,
@@ -43,7 +47,8 @@ function readErrorObject(outer: Record<string, unknown>): ErrorText {
   const named = (names: readonly string[]) =>
     levels.flatMap((level) => names.map((name) => level[name])).filter(isText);
   return {
-    message: cleanText(isHtml(whole) ? htmlTitle(whole) : whole, messageLength),
+    message: cleanText(isMarkup(whole) ? pageTitle(whole) : whole, messageLength),
+    isPage: false,
     codes: [...named(['code', 'type', 'status']), ...complaintsOf(levels).flatMap(typeOf)].map((code) =>
       code.toLowerCase(),
     ),
@@ -130,15 +135,19 @@ function httpStatus(value: unknown): number | undefined {
     : undefined;
 }
 
-export function isHtml(text: string): boolean {
-  return /^\s*<(?:!doctype|html|head|body|title|h1|center)\b/i.test(text);
+function isMarkup(text: string): boolean {
+  return /^\s*<[!?a-z]/i.test(text);
 }
 
-function htmlTitle(page: string): string {
+function pageTitle(page: string): string {
   const start = page.slice(0, 20_000);
-  const found = /<title[^>]*>([^<]*)/i.exec(start) ?? /<h1[^>]*>([^<]*)/i.exec(start);
-  const title = found?.[1]?.trim() ?? '';
-  return title === '' ? 'an HTML page' : `${title} (an HTML page)`;
+  const found = [/<title[^>]*>([^<]*)/i, /<h1[^>]*>([^<]*)/i, /<message>([^<]*)/i, /<body[^>]*>([^<]*)/i]
+    .map((pattern) => pattern.exec(start)?.[1]?.trim())
+    .find(Boolean);
+  const kind = /<(?:!doctype html|html|head|body|title|h1|div|p|center)\b/i.test(start)
+    ? 'an HTML page'
+    : 'an XML document';
+  return found === undefined ? kind : `${found} (${kind})`;
 }
 
 /** Hostile text on one line: control and bidirectional characters gone, cut by code point. */

@@ -12,6 +12,8 @@ export interface FailurePattern {
   readonly text?: RegExp;
   /** HTTP statuses the row is for; an error inside a stream may have none and matches as `0`. */
   readonly statuses?: readonly number[];
+  /** Only for a body that is a web page. */
+  readonly page?: true;
   /** What to do about it, for people. */
   readonly advice?: string;
 }
@@ -19,6 +21,44 @@ export interface FailurePattern {
 const overflowAdvice = 'Lower context.max_tokens in the agent file, so that older messages leave earlier.';
 /** Statuses that servers overflow with; 401, 403, 404 and 429 mean other things, whatever the text. */
 export const overflowStatuses: readonly number[] = [0, 400, 413, 422, 500];
+
+function anyOf(...words: readonly string[]): RegExp {
+  return new RegExp(words.join('|'), 'i');
+}
+
+/** The request does not fit the model's context. */
+const overflowWords = anyOf(
+  'maximum context length',
+  'context ?(?:length|size|window) (?:has been |was )?exceeded',
+  'contextwindowexceeded',
+  "exceeds? (?:the )?(?:available|maximum|model'?s?)? ?(?:maximum )?context",
+  'exceeds? .{0,30}context (?:length|size|window|limit)',
+  'context (?:length|size|window|limit) .{0,20}exceed',
+  '(?:larger|greater) than the (?:max(?:imum)? )?context',
+  'longer than the maximum (?:model|context|sequence) length',
+  '\\b(?:context|prompt|input)\\b.{0,30}(?:too (?:long|large)|overflow)',
+  'prompt (?:is|was) too long',
+  'prompt contains .{0,20}\\d+ input tokens',
+  'maximum prompt length is',
+  'range of input length',
+  'input length .{0,40}exceeds?',
+  '(?:input|prompt) token count .{0,40}exceeds',
+  'too many (?:input |prompt )?tokens',
+  'exceed(?:s|ed)? (?:the )?(?:max message tokens|model token limit)',
+  'reduce the length of (?:the|your) (?:messages|prompt|input)',
+  '(?:request entity|request body|payload|content) too large',
+);
+
+/** The reply's length by any of its names. */
+const replyLength =
+  'max_(?:completion_|output_|new_)?tokens|maxOutputTokens|maximum tokens you requested|number of output tokens';
+
+/** A limit of the reply's length alone: an error that speaks of the context is about both together. */
+const replyTooLong = new RegExp(
+  `^(?!.*context (?:length|size|window|limit))(?=.*\\b(?:${replyLength})\\b)` +
+    '.*(?:must|should|at (?:most|least)|too (?:large|high|big)|(?:less|lower|greater) than|exceed|range|[<>≤≥])',
+  'i',
+);
 
 /** What a pattern of the user's own says. */
 export const ownOverflow = {
@@ -43,12 +83,12 @@ export const failurePatterns: readonly FailurePattern[] = [
     text: /\binputs?['"`]? tokens \+ ['"`]?max_new_tokens['"`]? must be <=/i,
     advice: overflowAdvice,
   },
-  // A limit of the reply's length, not of the request's.
   {
     class: 'bad-request',
     retryable: false,
     statuses: overflowStatuses,
-    text: /^(?!.*context (?:length|size|window)).*\bmax_(?:completion_|output_|new_)?tokens\b.*(?:must|should|at most|too (?:large|high|big)|less than|greater than|exceed|range)/i,
+    text: replyTooLong,
+    advice: 'Correct max_tokens under "parameters" in the agent file.',
   },
   // The request does not fit the model's context.
   {
@@ -61,6 +101,7 @@ export const failurePatterns: readonly FailurePattern[] = [
       'contextwindowexceedederror',
       'input_too_long',
       'request_too_large',
+      'tokens_limit_reached',
     ],
     advice: overflowAdvice,
   },
@@ -69,7 +110,7 @@ export const failurePatterns: readonly FailurePattern[] = [
     class: 'overflow',
     retryable: false,
     statuses: overflowStatuses,
-    text: /maximum context length|context ?(?:length|size|window) (?:has been |was )?exceeded|contextwindowexceeded|exceeds? (?:the )?(?:available|maximum|model'?s?)? ?(?:maximum )?context|prompt (?:is|was) too long|prompt contains .{0,20}\d+ input tokens|input is too long|(?:input|prompt) token count .{0,40}exceeds|larger than the context|(?:request entity|payload|content) too large|\b(?:context|prompt|input)\b.{0,30}(?:too (?:long|large)|overflow)|exceeds? .{0,30}context (?:length|size|window)|context (?:length|size|window|limit) .{0,20}exceed|too many (?:input |prompt )?tokens|input length .{0,40}exceeds?|reduce the length of (?:the|your) (?:messages|prompt|input)|maximum prompt length is|greater than the context (?:length|size|window)/i,
+    text: overflowWords,
     advice: overflowAdvice,
   },
   // A quota that waiting a little does not bring back.
@@ -125,6 +166,21 @@ export const failurePatterns: readonly FailurePattern[] = [
     advice:
       'This server or model takes no tools as it is set up: choose another model_name, or an agent with "tools": [].',
   },
+  // What stands between: an API says in JSON why it refuses.
+  {
+    class: 'network',
+    retryable: false,
+    statuses: [401, 403, 451, 511],
+    page: true,
+    advice:
+      'This is a web page, not an answer of the API: a proxy, a firewall or a sign-in page stands between. Check the network, the proxy, and api_base in the agent file.',
+  },
+  {
+    class: 'network',
+    retryable: false,
+    statuses: [407],
+    advice: 'The proxy wants a user name and a password: they go into its address.',
+  },
   // The key.
   {
     class: 'auth',
@@ -133,7 +189,7 @@ export const failurePatterns: readonly FailurePattern[] = [
     text: /\bapi[ _-]?key (?:is )?(?:not valid|invalid|expired|missing|not found)|(?:invalid|incorrect|missing) api[ _-]?key/i,
   },
   { class: 'auth', retryable: false, codes: ['invalid_api_key', 'authentication_error', 'unauthenticated'] },
-  { class: 'auth', retryable: false, statuses: [401, 403, 407] },
+  { class: 'auth', retryable: false, statuses: [401, 403] },
   // The address.
   {
     class: 'bad-request',
@@ -151,17 +207,34 @@ export const failurePatterns: readonly FailurePattern[] = [
   { class: 'bad-request', retryable: false, codes: ['invalid_request_error', 'unsupported_parameter'] },
 ];
 
-/** Token numbers in an overflow: what was asked, and what the model takes. */
+/**
+ * Token numbers in an overflow: `asked` in all, `input` of the request and `reply` of the reply that it wants, and the
+ * `limit` that the model takes.
+ */
 export const tokenPatterns: readonly RegExp[] = [
+  // Those that count the reply come first.
+  /is too large: (?<reply>[\d,]+)\. this model's maximum context length is (?<limit>[\d,]+) tokens and your request has (?<input>[\d,]+) input tokens/i,
+  /maximum context length is (?<limit>[\d,]+) tokens\b.{0,60}?requested (?:about )?(?<asked>[\d,]+) tokens \(.{0,120}?(?<reply>[\d,]+) (?:in|for|from) the (?:completion|output)\)/i,
+  /maximum context length of (?<limit>[\d,]+) tokens.{0,60}?total of (?<asked>[\d,]+) tokens: .{0,80}? and (?<reply>[\d,]+) tokens for the completion/i,
+  /context limit: (?<input>[\d,]+) \+ (?<reply>[\d,]+) > (?<limit>[\d,]+)/i,
+  /must be <= (?<limit>[\d,]+)\. given: (?<input>[\d,]+)\b.{0,20}? and (?<reply>[\d,]+)\b/i,
   /maximum context length (?:is|of) (?<limit>[\d,]+)(?:.{0,80}?(?<asked>[\d,]{2,}))?/i,
   /\((?<asked>[\d,]+) tokens?\).{0,80}?\((?<limit>[\d,]+) tokens?\)/i,
   /contains (?:at least )?(?<asked>[\d,]+) input tokens.{0,40}?(?<limit>[\d,]{2,})/i,
   /(?<asked>[\d,]+) tokens? > (?<limit>[\d,]+)/i,
   /token count \((?<asked>[\d,]+)\).{0,80}?\((?<limit>[\d,]+)\)/i,
+  /token count of (?<asked>[\d,]+) exceeds the limit of (?<limit>[\d,]+)/i,
   /prompt contains (?<asked>[\d,]+) tokens.{0,80}?(?<limit>[\d,]+) maximum context/i,
   /maximum prompt length is (?<limit>[\d,]+).{0,40}?contains (?<asked>[\d,]+)/i,
+  /\(length (?<asked>[\d,]+)\).{0,80}?maximum model length of (?<limit>[\d,]+)/i,
+  /limit of (?<limit>[\d,]+) tokens.{0,40}?resulted in (?<asked>[\d,]+)/i,
+  /token limit: (?<limit>[\d,]+) \(requested: (?<asked>[\d,]+)\)/i,
+  /requested tokens \((?<asked>[\d,]+)\) .{0,40}?(?<limit>[\d,]{3,})/i,
+  /max size: (?<limit>[\d,]+) tokens/i,
+  /range of input length should be \[\d+, ?(?<limit>[\d,]+)\]/i,
   /can ?not exceed (?<limit>[\d,]+)\D{1,20}(?<asked>[\d,]+)/i,
   /must be <= (?<limit>[\d,]+)\. given: (?<asked>[\d,]+)/i,
   /limit (?<limit>[\d,]+), requested (?<asked>[\d,]+)/i,
-  /context (?:length|size|window)[^\d]{0,30}(?<limit>[\d,]{3,})(?:[^\d]{1,60}(?<asked>[\d,]{3,}))?/i,
+  // Not a number behind it that is no count of tokens, such as an error's own.
+  /context (?:length|size|window)(?: (?:is|of|only|limit|max(?:imum)?|tokens?|the|to)|[ :=(])*(?<limit>[\d,]{3,})(?:[^\d]{1,60}(?<asked>[\d,]{3,}))?/i,
 ];

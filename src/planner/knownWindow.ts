@@ -16,10 +16,10 @@ export function knownWindow(state: JournalState, config: AgentConfig, url: strin
   return last === undefined ? allowed : Math.min(allowed, windowOf(last));
 }
 
-function windowOf({ packed, reserve, tokens: { asked, limit } }: OverflowState): number {
+function windowOf({ packed, reserve, tokens: { asked, limit, reply } }: OverflowState): number {
   if (limit === undefined) return Math.floor(packed * withoutNumbers) + reserve;
+  const ours = packed + (reply ?? reserve);
   // Where we counted less than the server did, its limit is as much smaller by our count.
-  const ours = packed + reserve;
   const scale = asked !== undefined && asked > ours ? ours / asked : 1;
   const window = Math.floor(limit * scale);
   // The server says that the request fits and refuses it: the numbers are of no use.

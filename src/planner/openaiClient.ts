@@ -6,7 +6,7 @@ import type { RequestBody } from '../core/body.ts';
 import type { AbortSignalLike, ModelClient, ModelOutcome, SendOptions } from '../core/ports.ts';
 import { createBodyEncoder } from './bodyEncoder.ts';
 import { classify, type Classified } from './classify.ts';
-import { classifyNetwork } from './classifyNetwork.ts';
+import { classifyNetwork, classifyTunnel } from './classifyNetwork.ts';
 import type { Route } from './proxyRoute.ts';
 import { readReply } from './readReply.ts';
 import { waitFor } from './readReplyLimits.ts';
@@ -98,7 +98,8 @@ async function converse(
   if (answer.status < 200 || answer.status > 299) {
     const text = await errorText(answer, { firstByteMs, idleMs, signal });
     if (signal.aborted) return failure(cancelled, elapsed());
-    return failure(judge(text, answer.status), elapsed(), text);
+    const judged = answer.isProxys ? classifyTunnel(answer.status, text, url) : judge(text, answer.status);
+    return failure(judged.class === 'network' ? throughProxy(route, judged) : judged, elapsed(), text);
   }
   // The limit is to the first byte of the reply: headers may come long before a model has read its prompt.
   return await readReply(answer.body, { signal, onText, firstByteMs, idleMs, elapsed, classify: judge });
@@ -160,7 +161,7 @@ function invalidBase(apiBase: string): Classified {
 }
 
 function invalidProxy(shown: string): Classified {
-  const message = `The proxy that ${shown} names can not be used: it must be an http, https or socks5 address.`;
+  const message = `The proxy that ${shown} names can not be used: it must be an http, https or socks5 address, with %25 for a % of a password.`;
   return { class: 'network', message, retryable: false };
 }
 

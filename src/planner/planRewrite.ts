@@ -1,5 +1,6 @@
 /** How to ask the same without the fields that a server refused. */
 import { type Dialect, otherNames, type Parameters } from '../core/dialect.ts';
+import type { OverflowTokens } from '../core/events.ts';
 import { dependents } from './dialectPatterns.ts';
 
 /** One step of a rewrite, as the journal's `edited` says it. */
@@ -29,6 +30,33 @@ export function planRewrite(
       .map(({ detail }) => detail)
       .filter(Boolean)
       .join('; '),
+  };
+}
+
+/** Share of the room beside a request that its reply may ask for: the rest is for the rounds that follow. */
+const share = 0.75;
+
+/**
+ * How to ask for a shorter reply, where the request fits but for the length of the reply that it asks for: no message
+ * has to leave for it. Undefined where the request is too large by itself.
+ *
+ * @param reserve tokens that the agent keeps free for the reply: it is never asked for less than that
+ */
+export function planShorterReply(
+  { asked, limit, reply }: OverflowTokens,
+  parameters: Parameters,
+  reserve: number,
+): Rewrite | undefined {
+  if (asked === undefined || limit === undefined || reply === undefined) return undefined;
+  const room = limit - (asked - reply);
+  const field = Object.keys(otherNames).find((name) => parameters.get(name) === String(reply));
+  if (field === undefined || room < Math.max(reserve, 1) || room >= reply) return undefined;
+  const after = String(Math.max(reserve, Math.ceil(room * share)));
+  return {
+    steps: [{ op: 'set', target: `request/${field}`, before: String(reply), after }],
+    detail:
+      `${field} ${reply} does not fit beside the request: the server takes ${limit} tokens in all, and ${room} are ` +
+      `left for the reply. It is asked for ${after}`,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Which proxy a request goes through, by the variables that programs agree on; no library reports which one won. */
+import { BlockList, isIP } from 'node:net';
 
 export type Route =
   | { readonly kind: 'direct' }
@@ -21,6 +22,8 @@ export function proxyRoute(target: URL, env: Environment): Route {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || url.hostname === '' || !kinds.test(url.protocol))
     return { kind: 'invalid', shown: `${name} (${url ? url.protocol.slice(0, -1) : 'no address'})` };
+  if (!isEncoded(url.username) || !isEncoded(url.password))
+    return { kind: 'invalid', shown: `${name} (its user name or password)` };
   return { kind: 'proxy', url, shown: `${url.protocol}//${url.host} (${name})` };
 }
 
@@ -35,26 +38,57 @@ function named(
   return undefined;
 }
 
+/** A `%` in a password that stands for itself: what would be sent can not be told. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** This machine: also by the addresses that servers listen on, which people copy from there. */
 function isLoopback(host: string): boolean {
-  return /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/i.test(
+  return /^(?:(?:.*\.)?localhost\.?|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/i.test(
     host,
   );
 }
 
-/** `NO_PROXY`: names with all below them, with or without a leading dot or `*.`, each with a port or without; `*` is all. */
+/**
+ * `NO_PROXY`: names with all below them, with or without a leading dot or `*.`, each with a port or without; addresses,
+ * and ranges of them (`10.0.0.0/8`); `*` stands for any text.
+ */
 function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
-  const host = hostname.toLowerCase();
+  const host = hostname.toLowerCase().replace(/\.$/, '');
   const targetPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
   return list
     .toLowerCase()
     .split(/[,\s]+/)
     .filter(Boolean)
     .some((entry) => {
-      if (entry === '*') return true;
+      if (entry.includes('/')) return isInRange(host, entry);
       const { name = '', at } = /^(?<name>\[.*\]|[^:]*|.*:.*:.*?)(?::(?<at>\d+))?$/.exec(entry)?.groups ?? {};
-      const bare = name.replace(/^\*?\./, '');
-      const wanted = bare.includes(':') && !bare.startsWith('[') ? `[${bare}]` : bare;
       if (at !== undefined && at !== targetPort) return false;
-      return host === wanted || host.endsWith(`.${wanted}`);
+      return isNamed(host, name.replace(/^\*?\.|\.$/g, ''));
     });
+}
+
+function isNamed(host: string, name: string): boolean {
+  const address = isIP(name) === 6 ? `[${name}]` : name;
+  // Written out or shortened, an address is the same.
+  const wanted = URL.canParse(`http://${address}`) ? new URL(`http://${address}`).hostname : address;
+  const pattern = wanted.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
+  return wanted !== '' && new RegExp(`^(?:.*\\.)?${pattern}$`).test(host);
+}
+
+function isInRange(host: string, entry: string): boolean {
+  const [start = '', bits = ''] = entry.split('/');
+  const address = host.replace(/^\[|\]$/g, '');
+  const kind = isIP(start) === 6 ? 'ipv6' : 'ipv4';
+  if (isIP(start) === 0 || isIP(address) !== isIP(start) || !/^\d{1,3}$/.test(bits)) return false;
+  if (Number(bits) > (kind === 'ipv6' ? 128 : 32)) return false;
+  const range = new BlockList();
+  range.addSubnet(start, Number(bits), kind);
+  return range.check(address, kind);
 }

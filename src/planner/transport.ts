@@ -48,6 +48,8 @@ export interface Answer {
   readonly status: number;
   readonly header: (name: string) => string | null;
   readonly body: ByteSource;
+  /** It is the proxy's own: it opens no tunnel to the target, which has not heard of the request. */
+  readonly isProxys: boolean;
 }
 
 /** @param proxies who says which proxy is used: the environment's variables, or the editor that runs us */
@@ -86,9 +88,14 @@ function createExchange(
       const options = { method, headers: headersOf(headers, body), ...(agent ? { agent } : {}) };
       const make = target.protocol === 'https:' ? https.request : http.request;
       return await new Promise((resolve, reject) => {
+        let isProxys = false;
         request = make(target, options, (answer) => {
           message = answer;
-          resolve(answerOf(answer));
+          resolve(answerOf(answer, isProxys));
+        });
+        // Of the proxy agent: what a proxy says to CONNECT, when it is no, comes as if the target had said it.
+        request.on('proxyConnect', ({ statusCode }: { readonly statusCode: number }) => {
+          isProxys = statusCode !== 200;
         });
         request.on('error', reject);
         send(request, body);
@@ -120,7 +127,7 @@ function send(request: Http.ClientRequest, body: readonly Uint8Array[]): void {
   request.end();
 }
 
-function answerOf(message: Http.IncomingMessage): Answer {
+function answerOf(message: Http.IncomingMessage, isProxys: boolean): Answer {
   const { statusCode: status = 502, headers } = message;
   return {
     status,
@@ -129,6 +136,7 @@ function answerOf(message: Http.IncomingMessage): Answer {
       return Array.isArray(value) ? value.join(', ') : (value ?? null);
     },
     body: createByteSource(decoded(message)),
+    isProxys,
   };
 }
 

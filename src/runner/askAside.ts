@@ -45,6 +45,7 @@ export async function askAside(
   let text = await cutTo(roomFor(aside, session, ports), aside.text, ports);
   const recovery = createRecovery(session, {
     frame: () => asideFrame(state, ports.model.url),
+    reserve: ports.config.context.reserve,
     async shrink(failure) {
       const shorter = await shortened(text, failure, ports);
       if (shorter === '') return false;
@@ -121,12 +122,15 @@ const least = 32;
 /** The text after an overflow: by the server's numbers where it told them, else without a quarter. Empty: too short. */
 async function shortened(
   text: string,
-  { tokens: { asked, limit } = {} }: ModelFailure,
+  { tokens: { asked, limit, reply = 0 } = {} }: ModelFailure,
   ports: StepPorts,
 ): Promise<string> {
   const { config, countTokens } = ports;
   const size = countTokens(text);
-  const share = limit === undefined ? 1 : (limit - config.context.reserve) / Math.max(asked ?? size, 1);
+  const share =
+    limit === undefined
+      ? 1
+      : (limit - config.context.reserve) / Math.max(asked === undefined ? size : asked - reply, 1);
   const room = Math.floor(size * Math.min(0.75, share));
   return room < least ? '' : cutTo(room, text, ports);
 }

@@ -44,6 +44,7 @@ export async function askModel(
   const packAgain = async () => (packed = await question.packAgain());
   const recovery = createRecovery(session, {
     frame: () => requestFrame(session.state, ports.model.url),
+    reserve: ports.config.context.reserve,
     shrink: () => packSmaller(session, ports, packed, packAgain),
   });
   for (;;) {

@@ -10,8 +10,8 @@ export interface ProxyServer {
   close(): Promise<void>;
 }
 
-/** Every host name leads to `port` of this machine; `refuse` answers with that status instead. */
-export async function createProxyServer(port: number, refuse?: number): Promise<ProxyServer> {
+/** Every host name leads to `port` of this machine; `refuse` answers with that status and `page` instead. */
+export async function createProxyServer(port: number, refuse?: number, page = ''): Promise<ProxyServer> {
   const asked: string[] = [];
   const authorizations: (string | undefined)[] = [];
   const record = ({ method = '', url = '', headers }: http.IncomingMessage) => {
@@ -35,7 +35,7 @@ export async function createProxyServer(port: number, refuse?: number): Promise<
   const tunnels = new Set<net.Socket>();
   server.on('connect', (request, socket: net.Socket) => {
     record(request);
-    if (refuse !== undefined) return void socket.end(`HTTP/1.1 ${refuse} Refused\r\n\r\n`);
+    if (refuse !== undefined) return void socket.end(`HTTP/1.1 ${refuse} Refused\r\n\r\n${page}`);
     const onward = net.connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       socket.pipe(onward).pipe(socket);

@@ -95,11 +95,90 @@ test('C18: overflows in all their wordings, with the numbers they tell', () => {
     assert.equal(found.retryable, false);
     assert.match(found.message, /context\.max_tokens/);
   }
-  assert.equal(judge(400, error('max_tokens must be at most 4096')).class, 'bad-request');
   assert.equal(
     judge(429, error('tokens per minute: maximum context length of the window')).class,
     'rate-limit',
   );
+});
+
+/** Further wordings, each of another server or version. */
+const furtherOverflows: readonly (readonly [string, Classified['tokens']])[] = [
+  [
+    'the input (5000 tokens) is larger than the max context size (4096 tokens). skipping',
+    { asked: 5000, limit: 4096 },
+  ],
+  [
+    'The decoder prompt (length 5000) is longer than the maximum model length of 4096. Make sure that `max_model_len` is no smaller than the number of text tokens.',
+    { asked: 5000, limit: 4096 },
+  ],
+  [
+    'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens. Please reduce the length of the messages.',
+    { asked: 300000, limit: 272000 },
+  ],
+  ['Your request exceeded model token limit: 8192 (requested: 9000)', { asked: 9000, limit: 8192 }],
+  ['prompt token count of 130000 exceeds the limit of 128000', { asked: 130000, limit: 128000 }],
+  ['Requested tokens (9001) exceed context window of 8192', { asked: 9001, limit: 8192 }],
+  ['Request body too large for gpt-4o model. Max size: 8000 tokens.', { limit: 8000 }],
+  ['Range of input length should be [1, 30720]', { limit: 30720 }],
+  ['total tokens of image and text exceed max message tokens', undefined],
+  ['Your input exceeds the context window of this model. Please adjust your input.', undefined],
+  // Its number is that of the error.
+  ['invalid params, context window exceeds limit (2013)', undefined],
+  [
+    'input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length or `max_tokens` and try again',
+    { asked: 209573, limit: 200000, reply: 21333 },
+  ],
+];
+
+test('C18: overflows of further servers', () => {
+  for (const [words, tokens] of furtherOverflows) {
+    const found = judge(400, error(words));
+    assert.equal(found.class, 'overflow', found.message);
+    assert.deepEqual(found.tokens, tokens, words);
+  }
+  assert.equal(judge(400, error('x', { code: 'tokens_limit_reached' })).class, 'overflow');
+});
+
+test('a reply that may not be so long is no overflow, and the parameter is named', () => {
+  for (const words of [
+    'max_tokens must be at most 4096',
+    'max_tokens is too large: 100000. This model supports at most 16384 completion tokens, whereas you provided 100000.',
+    'max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens for m',
+    'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]',
+    '`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens` is less than the `context_window` for this model',
+    'Unable to submit request because it has a maxOutputTokens value of 100000 but the supported range is from 1 (inclusive) to 65537 (exclusive).',
+    'Input should be less than or equal to 8192: max_tokens',
+    'The maximum tokens you requested exceeds the model limit of 4096.',
+    'max_completion_tokens should be <= 4096',
+    'max_tokens must be at least 1, got -5.',
+  ]) {
+    const found = judge(400, error(words));
+    assert.equal(found.class, 'bad-request', words);
+    assert.match(found.message, /Correct max_tokens under "parameters"/);
+    assert.equal(found.unexplained, undefined);
+  }
+});
+
+test('C39: a web page that refuses is none of the API: nothing is said of the key', () => {
+  for (const page of [
+    '<!DOCTYPE html><html><head><title>Access Denied</title></head><body>x</body></html>',
+    '\uFEFF<html><head><title>Access Denied</title></head></html>',
+    '<!-- made by a firewall --><html><body>Access Denied<p>policy 7</body></html>',
+    '<HTML>\n<HEAD>\n<TITLE>Access Denied</TITLE>',
+    '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
+  ]) {
+    for (const status of [401, 403, 451, 511]) {
+      const { class: kind, retryable, message } = judge(status, page);
+      assert.deepEqual([kind, retryable], ['network', false], page);
+      assert.match(message, /Access Denied \(an (?:HTML page|XML document)\).*proxy, a firewall/);
+      assert.doesNotMatch(message, /key/i);
+    }
+    assert.match(judge(407, page).message, /proxy wants a user name/);
+    assert.equal(judge(502, page).class, 'server');
+  }
+  // What is neither a page nor an error of the API's may be either's.
+  assert.match(judge(403, 'error code: 1020').message, /key is not the right one.*or a proxy or firewall/);
+  assert.match(judge(403, error('no')).message, /key is not the right one, or is not allowed this\. Run/);
 });
 
 test('C18: the same bodies inside a 200 stream', async () => {
@@ -112,7 +191,7 @@ test('C18: the same bodies inside a 200 stream', async () => {
 test('classes by code, status and text', () => {
   const table: readonly (readonly [number | undefined, unknown, Classified['class'], boolean])[] = [
     [401, error('Incorrect API key provided'), 'auth', false],
-    [403, '<html><title>Forbidden</title></html>', 'auth', false],
+    [403, error('This model is not for you'), 'auth', false],
     [402, '', 'rate-limit', false],
     [429, error('slow down'), 'rate-limit', true],
     [429, error('You exceeded your current quota', { code: 'insufficient_quota' }), 'rate-limit', false],

@@ -40,6 +40,17 @@ const routes: readonly (readonly [string, Environment, string])[] = [
         `${kind}://proxy.test:1 (HTTPS_PROXY)`,
       ] as const,
   ),
+  [
+    'https://gw.corp/v1',
+    { HTTPS_PROXY: 'http://user:100%@proxy.test:1' },
+    'HTTPS_PROXY (its user name or password)',
+  ],
+  [
+    'https://gw.corp/v1',
+    { HTTPS_PROXY: 'http://user:100%25@proxy.test:1' },
+    'http://proxy.test:1 (HTTPS_PROXY)',
+  ],
+  ['https://gw.corp/v1', { HTTPS_PROXY: 'http://[::1]:3128' }, 'http://[::1]:3128 (HTTPS_PROXY)'],
   ['https://gw.corp/v1', { HTTPS_PROXY: 'quic://proxy.test:1' }, 'HTTPS_PROXY (quic)'],
   ['https://gw.corp/v1', { HTTPS_PROXY: 'http://[' }, 'HTTPS_PROXY (no address)'],
   // Exceptions.
@@ -56,6 +67,32 @@ const routes: readonly (readonly [string, Environment, string])[] = [
   ),
   ['https://[2001:db8::1]/v1', { HTTPS_PROXY: proxy, NO_PROXY: '2001:db8::1' }, 'direct'],
   ['https://[2001:db8::1]:99/v1', { HTTPS_PROXY: proxy, NO_PROXY: '[2001:db8::1]:99' }, 'direct'],
+  ['https://[2001:db8::1]/v1', { HTTPS_PROXY: proxy, NO_PROXY: '2001:DB8:0:0:0:0:0:1' }, 'direct'],
+  ['https://gw.corp./v1', { HTTPS_PROXY: proxy, NO_PROXY: 'corp.' }, 'direct'],
+  ...['10.1.2.0/24', '10.0.0.0/8', '0.0.0.0/0', '10.*', '10.1.*.3', '10.1.2.3', '10.1.2.3:443'].map(
+    (list) => ['https://10.1.2.3/v1', { HTTPS_PROXY: proxy, NO_PROXY: list }, 'direct'] as const,
+  ),
+  ...[
+    '10.1.3.0/24',
+    '10.1.2.0/33',
+    '10.1.2.0/',
+    '/8',
+    'x/8',
+    '::/0',
+    '10.1.2.3:80',
+    '2.3',
+    '1*',
+    '0.1.2.3',
+  ].map(
+    (list) =>
+      [
+        'https://10.1.2.4/v1',
+        { HTTPS_PROXY: proxy, NO_PROXY: list },
+        list === '1*' ? 'direct' : 'http://proxy.test:3128 (HTTPS_PROXY)',
+      ] as const,
+  ),
+  ['https://[2001:db8::9]/v1', { HTTPS_PROXY: proxy, NO_PROXY: '2001:db8::/32' }, 'direct'],
+  ['https://gw.corp/v1', { HTTPS_PROXY: proxy, NO_PROXY: '.' }, 'http://proxy.test:3128 (HTTPS_PROXY)'],
   // Loopback never.
   ...[
     'http://localhost:1',
@@ -63,6 +100,11 @@ const routes: readonly (readonly [string, Environment, string])[] = [
     'http://127.8.8.8',
     'http://[::1]:1',
     'http://x.localhost',
+    'http://LOCALHOST.',
+    'http://0.0.0.0:11434',
+    'http://[::]:1',
+    'http://0x7f.1',
+    'http://[::ffff:127.0.0.1]',
   ].map((target) => [target, { HTTP_PROXY: proxy }, 'direct'] as const),
 ];
 test('C39: which proxy, and which variable won', () => {
@@ -152,6 +194,26 @@ test('C39: https goes through CONNECT; a proxy that refuses, and one that is not
     gone.message,
   );
   assert.ok(!JSON.stringify([refused, gone]).includes('secret'));
+});
+
+test('C39: a proxy that opens no tunnel is named as the one who says no: nothing is said of the key', async (t) => {
+  const page = '<html><head><title>Policy 7: AI sites</title></head></html>';
+  for (const [status, retryable, said] of [
+    [403, false, / it answered 403: Policy 7: AI sites \(an HTML page\)\. Check whether the proxy/],
+    [401, false, /Check whether the proxy/],
+    [502, true, /Check whether the proxy/],
+    [407, false, /wants a user name/],
+  ] as const) {
+    const proxy = await createProxyServer(1, status, page);
+    t.after(() => proxy.close());
+    setEnvironment(t, { https_proxy: `http://user:secret@127.0.0.1:${proxy.port}` });
+    const client = createOpenAiClient({ apiBase: 'https://gw.test/v1', apiKey: 'key-0123456789' });
+    const refused = failed(await client.send(requestBody(body), options));
+    assert.deepEqual([refused.class, refused.status, refused.retryable], ['network', status, retryable]);
+    assert.match(refused.message, said);
+    assert.match(refused.message, /through the proxy http:\/\/127\.0\.0\.1:\d+ \(https_proxy\)/);
+    assert.doesNotMatch(refused.message, /key|secret/i);
+  }
 });
 
 test('C39: through a tunnel: what stands behind it answers (here: no TLS)', async (t) => {

@@ -10,7 +10,7 @@ import {
 } from '../../doubles/scriptedServer.ts';
 import { startRun } from '../../../src/runner/run.ts';
 import { builtinTools } from '../../../src/toolbox/builtinTools.ts';
-import { anomalyCodes, eventsOf, runOnServer } from '../../doubles/serverRun.ts';
+import { anomalyCodes, eventsOf, runOnServer, type SentBody } from '../../doubles/serverRun.ts';
 import { createScriptedModel, fails, says } from '../../doubles/scriptedModel.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 import { strictRefusal } from '../../doubles/strictApi.ts';
@@ -240,4 +240,101 @@ test('C18: packed again in the middle of a run, the history stays legal and call
   // Each refusal is answered by one smaller packing.
   assert.equal(anomalyCodes(session).filter((code) => code === 'window-corrected').length, server.refusals);
   assert.ok(server.refusals > 0);
+});
+
+/** A server that counts a token for eight characters of the messages, and takes `window` of them with the reply. */
+function narrow(window: number, say: (input: number, reply: number) => string) {
+  return (body: string): ScriptedAnswer | undefined => {
+    const { messages, max_tokens, max_completion_tokens } = JSON.parse(body) as SentBody;
+    const input = Math.ceil(JSON.stringify(messages).length / 8);
+    const reply = Number(max_tokens ?? max_completion_tokens ?? 0);
+    return input + reply > window ? overflow(say(input, reply)) : undefined;
+  };
+}
+
+const replyWordings: Readonly<Record<string, (window: number) => (input: number, reply: number) => string>> =
+  {
+    vLLM: (window) => (input, reply) =>
+      `'max_tokens' or 'max_completion_tokens' is too large: ${reply}. This model's maximum context length is ${window} tokens and your request has ${input} input tokens (${reply} > ${window} - ${input}).`,
+    OpenAI: (window) => (input, reply) =>
+      `This model's maximum context length is ${window} tokens. However, you requested ${input + reply} tokens (${input - 10} in the messages, 10 in the functions, and ${reply} in the completion). Please reduce the length of the messages, functions, or completion.`,
+    OpenRouter: (window) => (input, reply) =>
+      `This endpoint's maximum context length is ${window} tokens. However, you requested about ${input + reply} tokens (${input} of text input, ${reply} in the output). Please reduce the length of either one.`,
+    Anthropic: (window) => (input, reply) =>
+      `input length and \`max_tokens\` exceed context limit: ${input} + ${reply} > ${window}, decrease input length or \`max_tokens\` and try again`,
+    TGI: (window) => (input, reply) =>
+      `\`inputs\` tokens + \`max_new_tokens\` must be <= ${window}. Given: ${input} \`inputs\` tokens and ${reply} \`max_new_tokens\``,
+    SGLang: (window) => (input, reply) =>
+      `Requested token count exceeds the model's maximum context length of ${window} tokens. You requested a total of ${input + reply} tokens: ${input} tokens from the input messages and ${reply} tokens for the completion.`,
+  };
+for (const [server, say] of Object.entries(replyWordings)) {
+  test(`a reply that does not fit beside the request, as ${server} says it: it is asked for shorter, and no message leaves`, async (t) => {
+    const asking = { ...settings, parameters: { max_tokens: 3900 } };
+    const refuse = narrow(4000, say(4000));
+    const { session, server: http } = await grown(t, {
+      refuse,
+      settings: asking,
+      script: [done, done, done, done],
+    });
+    const shorter = eventsOf(session, 'anomaly').map(({ code, detail }) => `${code}: ${detail}`);
+    assert.match(shorter[0] ?? '', /^request-rewritten: max_tokens 3900 does not fit .*4000 tokens in all/);
+    assert.ok(!anomalyCodes(session).includes('window-corrected'));
+    const fourth = await runOnServer(t, {
+      script: [],
+      server: http,
+      session,
+      tools,
+      goal: 'Task 4.',
+      settings: asking,
+    });
+    assert.equal(fourth.outcome, 'done', fourth.why);
+    // What fits is remembered: it is not asked for too much in every round.
+    assert.equal(fourth.sent.length, 1);
+    assert.equal(fourth.sent[0]!.messages.length, 8);
+    const asked = Number(fourth.sent[0]!['max_tokens']);
+    assert.ok(asked > 1000 && asked < 3900, String(asked));
+  });
+}
+
+test('a reply that may have no less than the reserve: then messages leave after all', async (t) => {
+  const keeping = { context: { max_tokens: 4000, reserve: 500 }, parameters: { max_tokens: 600 } };
+  const refuse = narrow(1000, replyWordings['vLLM']!(1000));
+  const { session } = await grown(t, { refuse, settings: keeping, script: [done, done, done] });
+  const last = await runOnServer(t, {
+    script: [done],
+    session,
+    refuse,
+    tools,
+    goal: `Task 4. ${filler}`,
+    settings: keeping,
+  });
+  assert.equal(last.outcome, 'done', last.why);
+  assert.deepEqual(anomalyCodes(session), ['window-corrected']);
+  assert.ok(Number(last.sent.at(-1)!['max_tokens']) >= 500);
+});
+
+test('a length of the reply that the user sets for one request is asked for as it stands', async () => {
+  const model = createScriptedModel([
+    fails('overflow', { tokens: { asked: 4100, limit: 4000, reply: 3900 } }),
+    says('first'),
+    says('second'),
+  ]);
+  const session = createTestSession();
+  const agent = await createTestAgent(model, { ...settings, parameters: { max_tokens: 3900 } }, tools);
+  await startRun(agent, session, { goal: 'One.' }).done;
+  const run = startRun(agent, session, {
+    goal: 'Two.',
+    rules: {
+      hits: async ({ kind }) => ({ faults: [], breakpoints: kind === 'plan' ? ['x'] : [], phases: [] }),
+    },
+    onStopped({ kind }) {
+      if (kind === 'plan')
+        assert.ok(run.apply({ kind: 'set', target: 'request/max_tokens', scope: 'request', value: 3850 }).ok);
+      setImmediate(() => run.gate.resume('continue'));
+    },
+  });
+  assert.equal(await run.done, 'done');
+  assert.deepEqual(problemsOf(session), []);
+  const asked = model.bodies.map((body) => (JSON.parse(body) as SentBody)['max_tokens']);
+  assert.deepEqual(asked, [3900, 2850, 3850]);
 });
