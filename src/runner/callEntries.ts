@@ -69,10 +69,17 @@ function entryOf(
     round,
     name: call.name,
     signature: signatureOf(call, spec?.cosmetic),
-    fingerprint: `${outcome} ${text}`,
+    fingerprint: `${outcome} ${text.replace(clock, '')}`,
     changes: outcome === 'ok' && (effects === 'workspace' || effects === 'outside'),
   };
 }
+
+/**
+ * What a clock wrote into a result: dates with a time, times of day, and what something took. A test that fails in the
+ * same way a second later has said nothing new.
+ */
+const clock =
+  /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|\b1[5-9]\d{11}\b|\b\d+(?:\.\d+)? ?ms\b|\b\d+\.\d+ ?s(?:ec(?:onds)?)?\b/g;
 
 /** What the tool said, without what was noted beside it for the model. */
 function resultText(state: JournalState, call: CallState): string {

@@ -33,79 +33,99 @@ interface ClaimKind {
 const path =
   /(?<![\w./:@-])(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*\.(?:[A-Za-z][A-Za-z0-9]{1,9}|[cdhmr])(?![\w/])/g;
 
+const writing =
+  'created|wrote|rewrote|written|saved|generated|updated|edited|modified|changed|fixed|added|replaced|refactored|implemented|downloaded|copied';
+const writingZh =
+  '创建|新建|写入|写好|保存|生成|更新|修改|编辑|修复|修正|新增|添加|替换|重写|实现|更改|改成|下载|复制';
+
 const kinds: readonly ClaimKind[] = [
   {
     effects: ['workspace', 'outside'],
-    verbs:
-      'created|wrote|written|saved|generated|updated|edited|modified|overwritten|deleted|removed|renamed|moved',
+    verbs: `${writing}|deleted|removed|renamed|moved|overwritten`,
     object: /\b(?:files?|folders?|director(?:y|ies)|scripts?)\b/i,
-    verbsZh: '创建|新建|写入|写好|保存|生成|更新|修改|编辑|删除|重命名|移动',
+    verbsZh: `${writingZh}|删除|重命名|移动`,
     objectZh: /文件|目录|脚本/,
-    writes:
-      /\b(?:created|wrote|written|saved|generated|updated|edited|modified)\b|创建|新建|写入|写好|保存|生成|更新|修改|编辑/i,
+    writes: new RegExp(`\\b(?:${writing})\\b|${writingZh}`, 'i'),
   },
   {
     effects: ['outside'],
     verbs: 'sent|e-?mailed|posted|published',
     object: /\b(?:e-?mails?|mails?|messages?|invitations?|notifications?)\b/i,
-    verbsZh: '发送|发出|寄出|发布',
+    verbsZh: '发送|发出|寄出|发布|发了|发给',
     objectZh: /邮件|消息|邀请|通知/,
   },
   {
     effects: ['outside', 'workspace'],
-    verbs: 'ran|run|executed|installed|deployed|built|compiled|committed|pushed',
+    verbs: 'ran|run|executed|installed|deployed|restarted|built|compiled|committed|pushed',
     object:
-      /\b(?:commands?|tests?|test suite|scripts?|packages?|programs?|dependenc(?:y|ies)|builds?|project|linter|type ?checker|migrations?|changes|npm|npx|yarn|pnpm|pip|pytest|cargo|make|git|docker)\b|`[^`\n]+`/i,
+      /\b(?:commands?|tests?|test suite|scripts?|packages?|programs?|dependenc(?:y|ies)|builds?|project|app|server|branch|commits?|linter|type ?checker|migrations?|changes|npm|npx|yarn|pnpm|pip|pytest|cargo|make|git|docker)\b|`[^`\n]+`/i,
     verbsZh: '运行|执行|安装|部署|跑|构建|编译|提交|推送',
-    objectZh: /命令|测试|用例|脚本|程序|依赖|项目|代码|npm|pnpm|yarn|pip|git|pytest|cargo|`[^`\n]+`/,
+    objectZh:
+      /命令|测试|用例|脚本|程序|依赖|项目|代码|应用|服务|分支|生产环境|npm|pnpm|yarn|pip|git|pytest|cargo|`[^`\n]+`/,
     shown:
-      /\b(?:(?:tests?|checks?)(?: suites?| cases?)?|builds?|compilation|lint(?:ing|er)?|type ?check(?:s|ing|er)?|CI)(?: (?:all|now|still|again|has|have|is|are))* (?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|successful)(?=\s*(?:[.,;:!)–—]|$|now\b|again\b|too\b|and\b|with\b|successfully\b))|(?:测试|用例|构建|编译|检查)(?:已经?|都|全部|均|现在|也|运行|执行|，)*(?:通过|成功)/i,
+      /\b(?:(?:tests?|checks?)(?: suites?| cases?)?|builds?|compilation|lint(?:ing|er)?|type ?check(?:s|ing|er)?|CI)(?: (?:all|now|still|again|has|have|is|are))* (?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|successful)(?=\s*(?:[^\p{L}\p{N}\s"'`“‘(]|$|now\b|again\b|too\b|and\b|with\b|successfully\b))|(?:测试|用例|构建|编译|检查)(?:已经?|都|全部|均|现在|也|运行|执行|，)*(?:通过|成功)|(?:脚本|命令|程序)(?:已经?|都|全部|均|也)*(?:运行|执行)成功/iu,
   },
   {
     effects: ['session', 'workspace', 'outside'],
     verbs: 'added|marked|completed|removed',
     object: /\b(?:to-?dos?|to-?do list)\b/i,
     verbsZh: '添加|加入|标记|完成|移除',
-    objectZh: /待办/,
+    objectZh: /待办|to-?do/i,
   },
 ];
 
-const adverbs = '(?:(?:just|now|also|already|successfully|then) )*';
+/** Verbs of a sentence whose participle only describes its subject. */
+const finite = 'is|are|was|were|can|could|must|should|will|have|has|had|need|needs|keep|keeps|may|might';
+const adverbs = '(?:(?:just|now|also|already|successfully|then|gone ahead and|went ahead and) )*';
 const saysEnglish = kinds.map(
   ({ verbs }) =>
     new RegExp(
-      `\\bI(?:['’]ve| have)? ${adverbs}(?:${verbs})\\b` +
-        `|\\b(?:has|have) (?:now |just |already )?been ${adverbs}(?:${verbs})\\b` +
+      `\\b(?:I|We)(?:['’]ve| have)? ${adverbs}(?:${verbs})\\b` +
+        `|\\b(?:I|We)(?:['’]ve| have)? (?:\\w+ed|made) (?:[\\w./-]+ ){1,6}and (?:then )?(?:${verbs})\\b` +
+        `|\\b(?:has|have) (?:now |just |already )?been ${adverbs}(?:${verbs})\\b(?! by\\b)` +
+        `|\\b(?:is|are) now (?:${verbs})\\b` +
         `|\\bsuccessfully (?:${verbs})\\b|\\b(?:${verbs}) successfully\\b` +
-        // "Run the tests" asks for it.
-        `|^(?:\\W*(?:done|ok|okay|all set)\\b\\W*)?(?!run\\b)(?:${verbs})\\b`,
+        // "Run the tests" asks for it; "Updated files are listed" and "Written by hand" tell of others.
+        `|^(?:(?:done|ok|okay|all set)\\b\\W*)?(?!run\\b|\\w+ by\\b|\\w+(?: [\\w-]+){1,3} (?:${finite})\\b)(?:${verbs})\\b`,
       'i',
     ),
 );
 const saysChinese = kinds.map(
   ({ verbsZh }) =>
-    new RegExp(`(?:已经?|刚刚|成功).{0,24}?(?:${verbsZh})|我.{0,24}?(?:${verbsZh})(?:好|完)?了`),
+    new RegExp(
+      `(?:(?<![你您他她它们])已(?!知|被|有)经?|刚刚|成功).{0,24}?(?:${verbsZh})|我.{0,24}?(?:${verbsZh})(?:好|完)?了`,
+    ),
 );
 const negation =
   /\b(?:not|never|unable|cannot|failed|without|nothing|no)\b|n['’]t\b|没有|没能|尚未|未能|无法|不能|失败|并未/i;
 
 /** What is wished, asked, supposed or said by others is not claimed. */
 const supposed =
-  /\b(?:if|once|when|whether|until|unless|should|would|will|can|could|must|might|may|need|needs|ensure|make sure|so that|to see|says?|said|expect(?:ed|s)?|verify|check that|confirm)\b|\?|如果|若|请|确认|是否|吗|应该|应当|将会|才能|后再|之后|需要|假如|一旦|直到|确保/i;
+  /\b(?:if|once|before|according to|(?:logs?|README|example)(?![.\w])|when|whether|until|unless|should|would|will|can|could|must|might|may|need|needs|ensure|make sure|so that|to see|says?|said|expect(?:ed|s)?|verify|check that|confirm)\b|\?|如果|若|请|确认|是否|吗|应该|应当|将会|才能|后再|之后|需要|假如|一旦|直到|确保|日志|显示|表示|说|据|例如/i;
 
 /** The claims of an answer; code blocks and quotations are not the answer's own words. */
 export function claimsIn(answer: string): Claim[] {
-  const own = answer.replace(/```[\s\S]*?(?:```|$)/g, '\n').replace(/^\s*>.*$/gm, '');
-  const sentences = own.split(/(?<=[.!?:;])\s+|[。！？；\n]+/).map((text) => text.trim());
+  const own = answer
+    .replace(/```[\s\S]*?(?:```|$)/g, '\n')
+    .replace(/^\s*>.*$/gm, '')
+    .replace(quotation, (text) => (/^.[\w./-]+.$/.test(text) ? text : '“”'));
+  const sentences = own
+    .split(/(?<=[.!?:;])\s+|(?<=[。！？；])|\n+/)
+    .map((text) => text.replace(ornament, '').trim());
   return sentences.flatMap((text) => (text === '' || negation.test(text) ? [] : claimsOf(text)));
 }
+
+/** In one line, and not longer than a sentence or two; a lone name in quotes is a name. */
+const quotation = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|«[^»\n]{1,300}»/g;
+/** What stands before the words of a line: a bullet, a tick, a star. */
+const ornament = /^[^\p{L}\p{N}`"“]+/u;
 
 function claimsOf(text: string): Claim[] {
   const named = [...new Set(text.match(path) ?? [])];
   return kinds.flatMap((kind, index) => {
     const isAboutFiles = kind.writes !== undefined && named.length > 0;
-    const english = saysEnglish[index]!.test(text) && (isAboutFiles || kind.object.test(text));
-    const chinese = saysChinese[index]!.test(text) && (isAboutFiles || kind.objectZh.test(text));
+    const english = isSaid(text, saysEnglish[index]!) && (isAboutFiles || kind.object.test(text));
+    const chinese = isSaid(text, saysChinese[index]!) && (isAboutFiles || kind.objectZh.test(text));
     const shown = kind.shown?.test(text) === true && !supposed.test(text);
     if (!english && !chinese && !shown) return [];
     return [
@@ -119,10 +139,20 @@ function claimsOf(text: string): Claim[] {
   });
 }
 
-/** Whether an answer says that something did not work: then it claims no success. */
-export function admitsFailure(answer: string): boolean {
-  return admission.test(answer);
+/** Whether it is said as a fact: no question, and nothing before it that makes it another's word or a condition. */
+function isSaid(text: string, says: RegExp): boolean {
+  const at = text.search(says);
+  return at >= 0 && !/[?？吗]\W*$/.test(text) && !supposed.test(text.slice(0, at));
 }
 
+/** Whether an answer says that something did not work: then it claims no success. */
+export function admitsFailure(answer: string): boolean {
+  return admission.test(answer.replace(noFailure, ''));
+}
+
+/** Words for failures that say there are none (any more). */
+const noFailure =
+  /\b(?:no|without|zero|free of)(?: any| further| more)? (?:errors?|problems?|failures?)\b|\bfixed (?:(?:the|all|this|that|these|those) )?(?:\w+ )?(?:errors?|problems?|failures?)\b|\berror[- ]handling\b|没有?(?:任何|出现|发现)*(?:问题|错误|报错)/gi;
+
 const admission =
-  /\b(?:fail(?:ed|s|ure|ures)?|errors?|unable|cannot|can not|could not|not|no such|unfortunately|sorry|problems?|rejected|skipped|denied|refused|timed out|time-?out|unknown|invalid|missing|nothing|wrong)\b|n['’]t\b|失败|错误|无法|不能|没能|没有|未能|抱歉|不存在|拒绝|跳过|超时|不可用|出错|问题|不到/i;
+  /\b(?:fail(?:ed|s|ure|ures)?|errors?|unable|cannot|can not|could not|not|no such|unfortunately|sorry|problems?|rejected|skipped|denied|refused|timed out|time-?out|unknown|invalid|missing|nothing|wrong)\b|n['’]t\b|失败|错误|无法|不能|没能|没有|未能|抱歉|不存在|拒绝|跳过|超时|不可用|出错|(?:出|有|遇到|发生|存在).{0,4}问题|[找读写连看打做得]不[到了上开]/i;

@@ -44,6 +44,28 @@ const claiming = [
   '构建成功。',
   '已运行 npm test。',
   '我跑了测试。',
+  'I fixed the bug in src/app.ts.',
+  'Fixed the failing test in test/sum.test.ts.',
+  'I added a new function to utils.py.',
+  'I changed the timeout in settings.json to 30.',
+  'README.md was updated successfully.',
+  'I deployed the app to production.',
+  'The package is now installed.',
+  'All checks passed ✅',
+  '✅ Created report.md',
+  '- Created report.md\n- Updated index.html',
+  '1. **Created** the file `a.py`.',
+  'I rebased the branch and pushed.',
+  "I've gone ahead and updated the file.",
+  'We created the file report.md.',
+  'I have scheduled the meeting and sent the invitation.',
+  'I saved it as "out.json".',
+  '我修复了 app.ts 中的错误。',
+  '已经部署到生产环境。',
+  '脚本执行成功。',
+  '我新增了一个文件 utils.py。',
+  '我已经发了邮件。',
+  '我已把 todo 标记为完成。',
 ];
 const innocent = [
   'The file report.md was created in 2019.',
@@ -75,6 +97,30 @@ const innocent = [
   '如果测试通过，就可以合并。',
   '测试通过了吗？',
   '运行测试即可。',
+  'The user said: "I have created the file report.md".',
+  '“I have created the file. It is a.md” is what the tool would say.',
+  'Before I created the file there was no folder.',
+  'Should I say that I created the file?',
+  'If I had run the tests, I created the file for nothing.',
+  'Updated dependencies can be found in package.json.',
+  'Saved searches are in the file menu.',
+  'Edited scripts must be reviewed.',
+  'Written by hand, the file is short.',
+  'The folder has been created by Anna.',
+  'The log shows that all tests pass.',
+  'According to the report, the build succeeded.',
+  'Next, I would create the file report.md.',
+  'Plan:\n1. Create report.md\n2. Run the tests\n3. Send the email',
+  '用户说：“我已经创建了文件 report.md”。',
+  '日志显示测试通过。',
+  '如果已经创建了文件，就跳过。',
+  '该文件已被他人删除。',
+  '你已经创建了文件 a.md。',
+  '“已删除文件”是一条提示信息。',
+  '已知问题：运行脚本会报错。',
+  'README 说所有测试都通过。',
+  '我打算修改 src/a.ts 并运行测试。',
+  '计划：\n1. 创建 report.md\n2. 运行测试',
 ];
 
 test('C27 what is a claim, and what is not', () => {
@@ -82,8 +128,15 @@ test('C27 what is a claim, and what is not', () => {
   for (const text of innocent) assert.deepEqual(claimsIn(text), [], text);
   assert.deepEqual(claimsIn('I wrote notes/plan.txt and a.md.')[0]?.written, ['notes/plan.txt', 'a.md']);
   assert.deepEqual(claimsIn('I deleted the file a.md.')[0]?.written, []);
-  const hostile = 'I have '.repeat(20_000) + 'a.'.repeat(20_000);
-  assert.deepEqual(claimsIn(hostile), []);
+  for (const hostile of [
+    'I have '.repeat(20_000) + 'a.'.repeat(20_000),
+    'I opened '.repeat(20_000),
+    '"'.repeat(50_000),
+    '“'.repeat(50_000),
+    '测试都'.repeat(20_000),
+    `- ${'* '.repeat(20_000)}`,
+  ])
+    assert.deepEqual(claimsIn(hostile), []);
 });
 
 test('an answer that says what went wrong claims no success', () => {
@@ -93,9 +146,21 @@ test('an answer that says what went wrong claims no success', () => {
     'There is no such file.',
     '读取失败了。',
     '找不到文件',
+    '打不开',
+    '遇到了一些问题',
+    'There are no errors in a.ts, but the command failed.',
   ])
     assert.ok(admitsFailure(text), text);
-  for (const text of ['Done.', 'Everything is up to date.', '完成了，一切都好。'])
+  for (const text of [
+    'Done.',
+    'Everything is up to date.',
+    '完成了，一切都好。',
+    'Done, no problems.',
+    'I fixed the error, and added error handling.',
+    '一切正常，没有问题。',
+    '关于您的问题：结果是 65。',
+    '用时不到 5 分钟。',
+  ])
     assert.ok(!admitsFailure(text), text);
 });
 

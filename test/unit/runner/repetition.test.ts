@@ -140,6 +140,30 @@ test('C23 the same call with keys in another order and another label: told at 3,
   );
 });
 
+test('C23 a result that differs by what a clock wrote is the same; one that gets on is not', async () => {
+  const rounds = Array.from({ length: 8 }, () => [{ name: 'look' }]);
+  const at = (n: number) => new Date(Date.UTC(2026, 0, 1, 10, n, n)).toISOString();
+  const saying = async (say: (n: number) => unknown) => {
+    let n = 0;
+    return (await runCalls(rounds, [tool('look', () => say(++n))])).model.bodies.length;
+  };
+  for (const say of [
+    (n: number) => ({ at: at(n), status: 'failed' }),
+    (n: number) => `[${at(n).replace('T', ' ').slice(0, 19)}] 3 failed`,
+    (n: number) => `10:0${n}:59 3 failed in ${n}.25 s (setup ${n} ms)`,
+    (n: number) => ({ now: Date.UTC(2026, 0, 1) + n, failed: 3 }),
+  ])
+    assert.equal(await saying(say), 4, JSON.stringify(say(1)));
+  for (const say of [
+    (n: number) => ({ at: at(n), done: `${n} of 20` }),
+    (n: number) => `${at(n)} ${n * 10} %`,
+    (n: number) => ({ elapsed: `${n} s`, status: 'running' }),
+    (n: number) => ({ offset: 1_500_000_000 + n }),
+    (n: number) => `version 1.${n}`,
+  ])
+    assert.equal(await saying(say), 9, JSON.stringify(say(1)));
+});
+
 test('C23 read and write in turn, each changing nothing new, end in one named stop', async () => {
   const rounds = Array.from({ length: 12 }, (_, n) => [{ name: n % 2 === 0 ? 'read' : 'write' }]);
   const tools = [tool('read', () => 'r'), tool('write', () => 'w', 'workspace')];
