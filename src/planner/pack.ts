@@ -120,7 +120,8 @@ function asItIs(input: PackInput): Packed | undefined {
   let total = fixed;
   for (const { tokens, foldedInto } of messages) {
     total += tokens;
-    if (tokens > cap || total > most || foldedInto !== undefined) return undefined;
+    // Said so that a limit that is no number is one that nothing fits.
+    if (!(tokens <= cap && total <= most) || foldedInto !== undefined) return undefined;
   }
   return { kept: messages.map(({ id }) => id), left: [], sizes: new Map(), shortened: new Map(), total };
 }

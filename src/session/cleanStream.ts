@@ -8,7 +8,7 @@ export interface CleanStream {
 
 /** What may become a key with the next piece: it is held back until the word is complete. */
 const opening =
-  /(?:\b(?:sk-|gsk_|xai-|hf_|npm_|glpat-|[sr]k_live_|dckr_pat_|pypi-|r8_|gh[pousr]_|github_pat_|AKIA|ASIA|AIza|xox|eyJ)|:\/\/|[?&][\w-]{1,40}=|\b(?:bearer|basic)\s+|(?:key|token|secret|cookie)\\*"?\s{0,4}[:=]\s{0,4}\\*"?)[\x21-\x7e]*$|-----BEGIN (?:(?!-----END)[^"])*$/i;
+  /(?:\b(?:sk-|gsk_|xai-|hf_|npm_|glpat-|[sr]k_live_|dckr_pat_|pypi-|r8_|pplx-|nvapi-|fw_|tgp_v1_|lin_api_|whsec_|ya29\.|gh[pousr]_|github_pat_|AKIA|ASIA|AIza|xox|eyJ)|:\/\/|[?&][\w-]{1,40}=|\b(?:bearer|basic)\s+|(?:key|token|secret|cookie|passwd|password)\\*["']?\s{0,4}[:=]\s{0,4}\\*["']?)[\x21-\x7e]*$|-----BEGIN (?:(?!-----END)[^"])*$/i;
 
 /** A line, and a word, of more characters is handed on in pieces: looking at all of it again would never end. */
 const longest = 2_000;

@@ -126,9 +126,12 @@ export function createRedactor(salt: () => string): Redactor {
     },
     beginsAt(text) {
       let at = text.length;
-      for (const value of values.keys())
-        for (let length = Math.min(value.length - 1, text.length); length >= 3; length--)
-          if (text.endsWith(value.slice(0, length))) at = Math.min(at, text.length - length);
+      for (const value of values.keys()) {
+        const opening = value.slice(0, 3);
+        let place = text.indexOf(opening, Math.max(0, text.length - value.length + 1));
+        while (place >= 0 && !value.startsWith(text.slice(place))) place = text.indexOf(opening, place + 1);
+        if (place >= 0) at = Math.min(at, place);
+      }
       return at;
     },
     get hasPatterns() {
@@ -159,10 +162,25 @@ function replaced(
   return { text: result + text.slice(at), spans };
 }
 
-/** As it may stand in a text: plain, quoted in JSON (also JSON inside JSON), and in a URL. */
+/** As it may stand in a text: plain, quoted in JSON (also JSON inside JSON), in a URL, and in base64. */
 function formsOf(value: string): readonly string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
   const once = quoted(value);
   const twice = quoted(once);
-  return [...new Set([value, once, twice, quoted(twice), encodeURIComponent(value.toWellFormed())])];
+  const inUrl = encodeURIComponent(value.toWellFormed());
+  const lower = inUrl.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+  return [...new Set([value, once, twice, quoted(twice), inUrl, lower, ...base64Forms(value)])];
+}
+
+/** What of its base64 depends on nothing beside it: `user:KEY` has another one than `KEY`, in each of three places. */
+function base64Forms(value: string): readonly string[] {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    const first = before === 0 ? 0 : 4;
+    const last = Math.floor(whole.length / 3) * 4;
+    return (['base64', 'base64url'] as const)
+      .map((kind) => whole.toString(kind).slice(first, last))
+      .filter((form) => form.length >= leastLength);
+  });
 }

@@ -7,7 +7,10 @@ import type { SecretPattern } from './redactor.ts';
  */
 const shapes: readonly (readonly [name: string, shape: RegExp])[] = [
   ['api-key', /\bsk-(?=[\w-]{0,200}\d)[\w-]{12,200}/g],
-  ['api-key', /\b(?:gsk_|xai-|hf_|npm_|glpat-|sk_live_|rk_live_|dckr_pat_|pypi-|r8_)[\w-]{16,200}/g],
+  [
+    'api-key',
+    /\b(?:gsk_|xai-|hf_|npm_|glpat-|sk_live_|rk_live_|dckr_pat_|pypi-|r8_|pplx-|nvapi-|fw_|tgp_v1_|lin_api_|whsec_|ya29\.)[\w-]{16,200}/g,
+  ],
   ['github-token', /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255})/g],
   ['aws-key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
   ['google-key', /\bAIza[\w-]{30,60}/g],
@@ -29,6 +32,11 @@ const shapes: readonly (readonly [name: string, shape: RegExp])[] = [
   [
     'header',
     /\b(?:x-api-key|api-key|x-[a-z-]{1,40}(?:token|key|secret))\\{0,8}"?\s{0,4}[:=]\s{0,4}\\{0,8}"?(?<secret>[^\s"'\\,;]{6,2000})/gi,
+  ],
+  // `DB_PASSWORD=…`, `"client_secret": "…"`: a digit in it tells it from code (`apiKey: string`).
+  [
+    'assigned-key',
+    /(?:api_?key|secret_?(?:access_?)?key|(?:access|auth|refresh)_?token|client_?secret|passwd|password)\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?=[^\s"'\\,;()]{0,200}\d)(?<secret>[^\s"'\\,;&()[\]{}<>]{6,2000})/gi,
   ],
   [
     'cookie',

@@ -171,6 +171,54 @@ test('what looks like a key is taken out, what does not stays', () => {
     assert.equal(redactor.clean(text).text, text);
 });
 
+test('a known key is found in base64, wherever it stands in what was encoded, and comes back', () => {
+  const value = 'plainFAKEsecret/+value';
+  const redactor = createRedactor(() => 's');
+  redactor.add({ values: [{ name: 'key', value }], patterns: [] });
+  const largest = Buffer.from(value).toString('base64').slice(4, -4);
+  for (const before of ['', 'u', 'me', 'abc', 'user:', 'a long name:'])
+    for (const after of ['', 'x', 'xy'])
+      for (const kind of ['base64', 'base64url'] as const) {
+        const text = `data ${Buffer.from(before + value + after).toString(kind)} end`;
+        const cleaned = redactor.clean(text).text;
+        assert.notEqual(cleaned, text, text);
+        assert.ok(!cleaned.includes(largest), cleaned);
+        assert.equal(redactor.reveal(cleaned), text);
+      }
+});
+
+test('keys that are assigned are found by the name, and code that only names them stays', () => {
+  const redactor = createRedactor(() => 's');
+  for (const text of [
+    'OPENAI_API_KEY=FAKE12345678',
+    '"api_key": "FAKE12345678"',
+    'DB_PASSWORD=FAKEhunter2',
+    '{"client_secret":"FAKEabc123def"}',
+    '{\\"password\\":\\"FAKEhunter22\\"}',
+    'aws_secret_access_key = FAKEwJalrXUtnFEMI/K7MDENG/bPxRfiCY1',
+    "password: 'FAKE1234'",
+    'nvapi-FAKE1234567890abcdef12',
+    'ya29.FAKEabcdefghij1234567',
+  ]) {
+    assert.doesNotMatch(redactor.clean(text).text, /FAKE/);
+    let shown = '';
+    const stream = createCleanStream(redactor, (delta) => (shown += delta));
+    for (const character of text) stream.push(character);
+    stream.end();
+    assert.doesNotMatch(shown, /FAKE/);
+  }
+  for (const text of [
+    'apiKey: string',
+    'password = request.body.password',
+    'const api_key = process.env.API_KEY',
+    '"api_key_env": "OPENAI_API_KEY2"',
+    'password must have 8 characters',
+    'api_key=getKey(1)',
+    'auth_token: ${token1}',
+  ])
+    assert.deepEqual(redactor.clean(text).spans, [], text);
+});
+
 test('cleaning ends for large hostile texts, and what was cleaned comes back exactly', () => {
   const redactor = createRedactor(() => 's');
   const evil = compilePattern('(a+)+$', 'evil');
