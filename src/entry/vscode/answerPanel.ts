@@ -64,15 +64,24 @@ async function applyOp(session: PanelSession, op: Op, post: (message: ToPanel) =
   });
 }
 
-/** Who there is, and which of them is shown. */
+/**
+ * Who there is, and which of them is shown.
+ * @param had a session was asked for, or shown: without one now, it is gone
+ */
 export function helloOf(
   sessions: PanelSessions,
   session: PanelSession | undefined,
-  gone: boolean,
+  had: boolean,
   words: PanelWords,
 ): ToPanel {
   const all = sessions.list().map(infoOf);
-  return { type: 'hello', words, session: session ? infoOf(session) : null, sessions: all, gone };
+  return {
+    type: 'hello',
+    words,
+    session: session ? infoOf(session) : null,
+    sessions: all,
+    gone: had && !session,
+  };
 }
 
 function infoOf({ id, title, agent, model, effects, policy, live, note, isFile }: SessionInfo): SessionInfo {

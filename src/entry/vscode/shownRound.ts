@@ -6,8 +6,8 @@ import type { PanelPage } from './panelPage.ts';
 export interface ShownRound extends Registration {
   /** What the page says it looks at: after a restart it knows which round was chosen, and the host does not. */
   learn(session: string, selection: Selection): void;
-  /** A page that was not there when a round was chosen has not heard of it. */
-  recall(session: string): void;
+  /** A page that was not there when a round was chosen has not heard of it. `wish`: what it is to look at instead. */
+  recall(session: string, wish?: Selection): void;
   tell(session: string, selection: Selection): void;
 }
 
@@ -25,8 +25,8 @@ export function createShownRound(
     learn(session, selection) {
       if (chosen.last(session) === undefined) chosen.select(session, selection, page);
     },
-    recall(session) {
-      const selection = chosen.last(session);
+    recall(session, wish) {
+      const selection = wish === undefined ? chosen.last(session) : wish;
       if (selection !== undefined) tell(session, selection);
     },
     tell,

@@ -36,20 +36,20 @@ export function createShownSession(
   /** Questions what to show: the last one is answered. */
   let questions = 0;
   let last = sessions.current;
+  /** What the page was told to show: one that went meanwhile may not have heard of it. */
+  let told: string | null = null;
 
-  /** @param hadOne a session was asked for, or shown: without one now, it is gone */
-  const hello = (session: PanelSession | undefined, hadOne: boolean) =>
-    page.post(helloOf(sessions, session, !session && hadOne, words()));
+  const hello = (one?: PanelSession, had = false) => page.post(helloOf(sessions, one, had, words()));
 
   function begin(session: PanelSession | undefined, next: number, wish?: Selection): void {
     push.start(session, next);
-    if (session && wish !== undefined) round.tell(session.id, wish);
-    else if (session) round.recall(session.id);
+    told = session?.id ?? null;
+    if (session) round.recall(session.id, wish);
   }
 
   async function onReady({ session: saved, next, selection }: Ready): Promise<void> {
     const question = ++questions;
-    const asked = wanted?.session ?? saved;
+    const asked = wanted?.session ?? (page.isThere ? saved : (told ?? saved));
     const known = asked === null ? undefined : (sessions.get(asked) ?? (await sessions.load(asked)));
     if (question !== questions) return;
     const shown = known ?? sessions.current;
@@ -73,10 +73,10 @@ export function createShownSession(
   function follow(current: PanelSession | undefined): void {
     const shown = push.session;
     const next = current ?? (shown && sessions.get(shown.id) === shown ? shown : undefined);
-    const question = ++questions;
+    questions++;
     hello(next, shown !== undefined);
     if (next !== shown) begin(next, 0);
-    if (!next && shown) void offer(question, true);
+    if (!next && shown) void offer(questions, true);
   }
 
   return {

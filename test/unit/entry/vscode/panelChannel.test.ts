@@ -382,3 +382,24 @@ test('what is chosen in a panel that has nothing to show is what the others foll
   assert.deepEqual([rounds.page.session?.id, context.page.session?.id], ['s-stored', 's-stored']);
   assert.equal(context.page.state.seq, exampleJournal().length);
 });
+
+test('a session that became the current one as the page went is shown when it is back, though no post had failed yet', async () => {
+  const { link, sessions, write } = setUp();
+  write(...exampleJournal());
+  link.show();
+  await link.settle();
+  const other = createScriptedSession('s2');
+  other.write(...exampleJournal());
+  sessions.add(other.session);
+  link.hide();
+  sessions.makeCurrent(other.session);
+  await link.settle();
+  link.show();
+  await link.settle();
+  assert.equal(link.saved?.session, 's2');
+  assert.equal(link.page.session?.id, 's2');
+  // What is chosen in a page that is there is not put off by that.
+  link.page.choose('s1');
+  await link.settle();
+  assert.equal(link.page.session?.id, 's1');
+});
