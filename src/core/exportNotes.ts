@@ -4,6 +4,7 @@ import type { MessageRow, RoundRow } from './compareSent.ts';
 import type { DiffPiece } from './diff/pieces.ts';
 import { type ExportWords, filled } from './exportWords.ts';
 import { type JournalState, type RoundState, type RunState, textOf } from './journalState.ts';
+import { knownEnd } from './knownEnd.ts';
 import { messageDiff } from './messageDiff.ts';
 import { messageBody } from './messageView.ts';
 import { headOf } from './panelEvent.ts';
@@ -27,7 +28,7 @@ export function exportNotes(state: JournalState, words: ExportWords): string {
 
 function endLine(state: JournalState, run: RunState, words: ExportWords): string {
   const { tokens, cost } = spentIn(state, run);
-  const { outcome, limit } = run.ended ?? {};
+  const { outcome, limit } = knownEnd(state, run) ?? {};
   return [
     ...(outcome === undefined ? [] : [filled(words.ended, words.outcomes[outcome] ?? outcome)]),
     ...(limit === undefined ? [] : [plain(limit)]),

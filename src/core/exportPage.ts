@@ -3,6 +3,7 @@ import type { MessageRow } from './compareSent.ts';
 import { costText, spentIn } from './cost.ts';
 import { type ExportWords, filled } from './exportWords.ts';
 import { type JournalState, type RoundState, type RunState, textOf } from './journalState.ts';
+import { knownEnd } from './knownEnd.ts';
 import { messageDiff } from './messageDiff.ts';
 import { messageBody } from './messageView.ts';
 import { replyView } from './replyView.ts';
@@ -38,7 +39,7 @@ details{margin:.3em 0;padding-inline-start:.7em}summary{cursor:pointer}`;
 function runHtml(state: JournalState, run: RunState, language: string, words: ExportWords): string {
   const goal = messageBody(textOf(state, run.goal) ?? '').text;
   const { tokens, cost } = spentIn(state, run);
-  const { outcome, limit } = run.ended ?? {};
+  const { outcome, limit } = knownEnd(state, run) ?? {};
   const facts = [
     ...(run.at === 0 ? [] : [new Date(run.at).toLocaleString(language)]),
     filled(words.rounds, run.rounds.length),

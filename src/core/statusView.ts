@@ -1,5 +1,6 @@
 import type { CheckpointKind, Outcome, PauseReason } from './events.ts';
 import { currentRound, currentRun, type JournalState } from './journalState.ts';
+import { knownEnd } from './knownEnd.ts';
 import type { CallKey } from './messages.ts';
 
 /** Where the session stands now, for a headline. */
@@ -42,8 +43,11 @@ export function statusView(state: JournalState): StatusView {
       ...(call ? { call: { key: call.key, name: call.name } } : {}),
     };
   }
-  if (run.ended)
-    return { kind: 'ended', run: run.run, outcome: run.ended.outcome, ...limitOf(run.ended.limit) };
+  if (run.ended) {
+    const ended = knownEnd(state, run);
+    if (!ended) return { kind: 'idle' };
+    return { kind: 'ended', run: run.run, outcome: ended.outcome, ...limitOf(ended.limit) };
+  }
   return running(state);
 }
 

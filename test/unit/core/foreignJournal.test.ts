@@ -3,11 +3,15 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { checkJournal } from '../../../src/core/check.ts';
 import { contextView } from '../../../src/core/contextView.ts';
+import { exportNotes } from '../../../src/core/exportNotes.ts';
+import { exportPage } from '../../../src/core/exportPage.ts';
 import { foldAll } from '../../../src/core/fold.ts';
 import { foreignJournal } from '../../../src/core/foreignJournal.ts';
 import { readForeignLog } from '../../../src/core/foreignLog.ts';
 import { roundView } from '../../../src/core/roundView.ts';
+import { statusView } from '../../../src/core/statusView.ts';
 import { wireView } from '../../../src/core/wireView.ts';
+import { englishExport } from '../../doubles/englishExport.ts';
 
 const digest = {
   sha256: (text: string) => createHash('sha256').update(text).digest('hex'),
@@ -177,4 +181,12 @@ test('roles by other names are messages too: developer, function, and what nobod
     [...state.messages.values()].map(({ role }) => role),
     ['system', 'user', 'assistant', 'tool', 'user'],
   );
+});
+
+test('how the last request of a log went is not in it, and not told', () => {
+  const { state } = rounds(lines(body(system, goal), body(system, goal, call, result)));
+  assert.deepEqual(statusView(state), { kind: 'idle' });
+  assert.match(exportNotes(state, englishExport), /\n\nrounds: 2$/m);
+  assert.doesNotMatch(exportNotes(state, englishExport), /Ended/);
+  assert.doesNotMatch(exportPage(state, 'en', englishExport), /Ended/);
 });
