@@ -32,7 +32,8 @@ export function Lane({ shown, found, onSelect }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const { space, scrolled } = useSpace(list);
   const at = cells.findIndex((cell) => cell.run === shown?.run && cell.round === shown.round);
-  const ahead = Math.min(roundsAhead(store.state), mostAhead);
+  // A run that nobody runs any more has none, whatever its limit was.
+  const ahead = store.session?.live ? Math.min(roundsAhead(store.state), mostAhead) : 0;
   const layout = laneLayout(cells.length + ahead, space, zoomWidths[store.looks.zoom] ?? zoomWidths[0]);
   const { limit } = useScale(store.lane);
   // By what was measured: to read it here again would lay the page out twice.

@@ -318,12 +318,13 @@ test('of a file, which never runs, nothing is offered that would stop it', async
     await eventually(`what ${panel} offers for a run`, offers, (count) => count > 0);
     await page.close();
 
-    Object.assign(session, { isFile: true });
+    Object.assign(session, { isFile: true, live: false });
     const file = await openPanelPage(browser, panel, createScriptedSessions(session).all);
     await file.locator('[role=listitem]').last().hover();
     const there = panel === 'rounds' ? '.actions button' : '.truncations li';
     await file.locator(there).first().waitFor();
     assert.equal(await file.getByRole('button', { name: /^(Stop|Break)/ }).count(), 0);
+    assert.equal(await file.locator('.cell.ahead').count(), 0);
     await file.close();
   }
 });

@@ -75,7 +75,7 @@ test('files of sessions', async (t) => {
   await vscode.step(t, 'after a restart a journal is there as it was left; Context follows it', async () => {
     await openFromExplorer(vscode, long);
     const opened = await shownIn(vscode, long, 'the long journal', /20 rounds/);
-    await opened.frame.locator('[role=option]').nth(14).click();
+    await opened.frame.locator('#cell-1-15').click();
     await opened.frame.getByRole('button', { name: 'History' }).click();
     await opened.frame.getByRole('button', { name: 'Filter' }).click();
     await opened.frame.getByLabel('role').selectOption('tool');
