@@ -1,6 +1,7 @@
 /**
- * Counts tokens exactly as tiktoken does, special tokens being text. The tables are read on first use and shared
- * by all counters of an encoding, and so is what was counted before.
+ * Counts tokens exactly as tiktoken does (https://github.com/openai/tiktoken), special tokens being text. Start at
+ * `tokenizer/exactCounter.ts`: a text is cut into pieces, and the bytes of a piece are merged to tokens. Tables and
+ * code are read on first use and shared by all counters of an encoding, and so is what was counted before.
  */
 import type { TokenCounter } from '../core/ports.ts';
 import type { Encoding } from './tokenizer/encoding.ts';

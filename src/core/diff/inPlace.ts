@@ -1,6 +1,7 @@
 /**
  * Which items stayed where they were when others moved: of all ways to say it, the one by which the fewest moved.
- * Those that stay are a longest increasing subsequence (`longestIncreasing.ts`).
+ * Those that stay are a longest increasing subsequence (`longestIncreasing.ts`): the fewest moves that sort a list.
+ * https://en.wikipedia.org/wiki/Longest_increasing_subsequence
  */
 import { longestIncreasing } from './longestIncreasing.ts';
 

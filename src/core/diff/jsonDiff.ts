@@ -3,6 +3,7 @@
  * (`matchSequences.ts`); strings by words. What is shown is the new text as it stands, with what went quoted
  * from the old one where it stood, so nothing is re-rendered. Reading `same` and `removed` gives JSON of the
  * old value (its keys maybe in another order), reading `same` and `added` gives the new text to the letter.
+ * What equal means is that of https://www.rfc-editor.org/rfc/rfc8259: members have no order, elements have one.
  */
 import { type DiffPiece, push } from './pieces.ts';
 import { createJsonClasses, type JsonClasses, scalarName } from './jsonClasses.ts';

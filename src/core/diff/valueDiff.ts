@@ -1,6 +1,7 @@
 /**
  * A text of a message may be JSON (a call's arguments, most results) or not, and often one of two is and the other
- * is not. So what a text is compared as is decided here, for each pair anew, and said.
+ * is not. So what a text is compared as is decided here, for each pair anew, and said: by key where both parse, as git
+ * takes a driver for a kind of file, and by words else. https://git-scm.com/docs/gitattributes#_generating_diff_text
  */
 import { jsonDiff } from './jsonDiff.ts';
 import { createWordBudget, wordDiff, type WordDiff } from './wordDiff.ts';

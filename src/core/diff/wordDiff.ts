@@ -3,7 +3,8 @@
  * sees as one character is never cut (`words.ts`). What both ends share is set aside first, large texts are
  * tied together by chunks (`textChunks.ts`), and what lies between is compared word by word
  * (`matchSequences.ts`). Work is counted, not timed: text that is too large or too different is marked as
- * replaced, and the answer says that it is coarse.
+ * replaced, and the answer says that it is coarse. Words and not lines, as `git diff --word-diff` has them: what
+ * changed in a message is often one word of a long line. https://git-scm.com/docs/git-diff
  */
 import type { Effort } from './matchShortest.ts';
 import { createSameSpans, type DiffPiece, piecesOf, type SameSpans, type SpanEnds } from './pieces.ts';

@@ -1,6 +1,8 @@
 /**
- * The counter that the planner uses: exact counts, what was counted before by content, and a thread for texts
- * that would hold up this one.
+ * The counter that the planner uses: exact counts (`exactCounter.ts`), each text once, and a thread for texts that
+ * would hold up this one. A count has to be at hand when it is asked for, so that packing stays a plain function:
+ * whoever is about to count hands the texts out first, waits if there is something to wait for, and finds them counted.
+ * What is counted already is known by content, an instance of https://en.wikipedia.org/wiki/Memoization.
  */
 import type { CountTokens, TokenCounter } from '../../core/ports.ts';
 import { createCountCache, countKey, type CountKey } from './countCache.ts';

@@ -1,4 +1,7 @@
-/** The encodings that are counted exactly, and which one a model uses. */
+/**
+ * The encodings that are counted exactly, and which one a model uses: by its name, since no server tells.
+ * https://github.com/openai/tiktoken/blob/main/tiktoken/model.py
+ */
 
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
