@@ -1,5 +1,6 @@
 import type { JournalEvent } from '../core/events.ts';
 import type { Session } from '../session/session.ts';
+import { errorText } from '../toolbox/errorText.ts';
 import { type AgentEvent, createAgentEvents } from './agentEvents.ts';
 
 export type AgentListener = (event: AgentEvent) => void;
@@ -20,7 +21,7 @@ export function listen(
   let isTelling = false;
   let hasFailed = false;
   const fail = (error: unknown) => {
-    if (!hasFailed) process.emitWarning(`onEvent failed, and the run goes on: ${String(error)}`);
+    if (!hasFailed) process.emitWarning(`onEvent failed, and the run goes on: ${errorText(error)}`);
     hasFailed = true;
   };
   const tellAll = () => {

@@ -2,6 +2,7 @@
 import type { MessageId } from '../core/messages.ts';
 import { isRecord } from '../core/parseMessage.ts';
 import { serialise } from '../core/serialise.ts';
+import { thrownText } from '../core/thrownText.ts';
 import { type Blocked, blockedBy } from './blocked.ts';
 import type { Draft, NamedPolicy, PackInput } from './pack.ts';
 import type { PolicyInput, PolicyMessage } from './policy.ts';
@@ -69,7 +70,7 @@ function ask({ decide }: NamedPolicy, offered: PolicyInput): Answer {
     if (Array.isArray(answer)) return { ok: true, decisions: answer };
     return { ok: false, problem: `it must return a list of decisions, and returned ${shown(answer)}` };
   } catch (error) {
-    return { ok: false, problem: `it threw ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, problem: `it threw ${thrownText(error)}` };
   }
 }
 

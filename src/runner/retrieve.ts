@@ -8,6 +8,7 @@ import { currentRound, currentRun, type JournalState, partAt } from '../core/jou
 import type { Origin, WireMessage } from '../core/messages.ts';
 import { isRecord, parseMessage } from '../core/parseMessage.ts';
 import { serialise } from '../core/serialise.ts';
+import { thrownText } from '../core/thrownText.ts';
 import { historyMessages, type Session } from '../session/session.ts';
 import type { StepPorts } from './stepPorts.ts';
 
@@ -59,7 +60,7 @@ export async function retrieveContext(
     add(session, items);
     if (problem !== undefined) report(session, problem);
   } catch (error) {
-    if (!signal.aborted) report(session, error instanceof Error ? error.message : String(error));
+    if (!signal.aborted) report(session, thrownText(error));
   }
 }
 

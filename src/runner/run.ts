@@ -3,6 +3,7 @@ import type { EventBody, Outcome } from '../core/events.ts';
 import { currentRound, currentRun, stoppedAtLimit } from '../core/journalState.ts';
 import type { Origin } from '../core/messages.ts';
 import { apply, type Applied, type Edit, type Op } from '../core/ops.ts';
+import { thrownText } from '../core/thrownText.ts';
 import type { Journal } from '../session/journal.ts';
 import type { Secrets } from '../session/redactor.ts';
 import type { Session } from '../session/session.ts';
@@ -131,13 +132,13 @@ async function settle(running: Promise<void>, { journal, state }: Session): Prom
   try {
     await running;
   } catch (error) {
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const detail = error instanceof Error ? (error.stack ?? error.message) : thrownText(error);
     journal.append({ type: 'anomaly', code: 'crashed', detail, about: [] });
     journal.append({
       type: 'run.ended',
       run: currentRun(state)?.run ?? 0,
       outcome: 'crashed',
-      limit: error instanceof Error ? error.message : String(error),
+      limit: thrownText(error),
     });
   }
   return currentRun(state)?.ended?.outcome ?? 'crashed';

@@ -4,6 +4,7 @@ import type { ModelClient } from '../core/ports.ts';
 import type { Journal } from '../session/journal.ts';
 import { createCleanStream } from '../session/cleanStream.ts';
 import { mayHoldPlaceholder } from '../session/redactor.ts';
+import { guardedClient } from './guardedClient.ts';
 
 /**
  * Sends bodies with their secrets put back, and hands streamed text on without them. Where a body holds something
@@ -11,6 +12,7 @@ import { mayHoldPlaceholder } from '../session/redactor.ts';
  */
 export function trueClient(client: ModelClient, journal: Journal): ModelClient {
   const { redactor } = journal;
+  const guarded = guardedClient(client);
   const told = new Set<string>();
   const lost = ({ head, texts, tail }: RequestBody) =>
     [head, ...texts, ...tail].flatMap((text) => redactor.lost(text));
@@ -43,7 +45,7 @@ export function trueClient(client: ModelClient, journal: Journal): ModelClient {
     label: client.label,
     async send(body, options) {
       const stream = createCleanStream(redactor, options.onText);
-      const outcome = await client.send(truthOf(body), {
+      const outcome = await guarded.send(truthOf(body), {
         ...options,
         onText: (delta) => stream.push(delta),
       });

@@ -1,4 +1,4 @@
-import { serialise } from '../core/serialise.ts';
+import { thrownText } from '../core/thrownText.ts';
 import { ToolError } from './toolError.ts';
 
 /** What was thrown, in words; total, also for values whose getters throw. */
@@ -7,6 +7,7 @@ export function errorText(thrown: unknown): string {
 }
 
 function words(thrown: unknown): string {
+  if (thrown === undefined || thrown === null) return '';
   if (typeof thrown === 'string') return thrown;
   try {
     if (thrown instanceof ToolError) return String(thrown.message);
@@ -14,5 +15,5 @@ function words(thrown: unknown): string {
   } catch {
     // A hostile `message` or `name`: the serialiser says what it can.
   }
-  return serialise(thrown);
+  return thrownText(thrown);
 }

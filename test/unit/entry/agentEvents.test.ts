@@ -134,6 +134,9 @@ test('a listener that throws or rejects breaks neither the run nor its own strea
       throw new Error('mine');
     },
     () => Promise.reject(new Error('mine')) as unknown as undefined,
+    () => {
+      throw Object.create(null);
+    },
   ]) {
     const { outcome, own, events, session } = await chat([asks, says('Done.')], { onEvent });
     await setImmediate();
@@ -141,7 +144,10 @@ test('a listener that throws or rejects breaks neither the run nor its own strea
     assert.equal(own.length, 16);
     assert.deepEqual(events.filter(isJournalEvent), session.journal.events);
   }
-  assert.deepEqual(warnings, Array(2).fill('onEvent failed, and the run goes on: Error: mine'));
+  assert.deepEqual(warnings, [
+    ...Array<string>(2).fill('onEvent failed, and the run goes on: Error: mine'),
+    'onEvent failed, and the run goes on: {}',
+  ]);
 });
 
 test('what a listener causes is told behind what caused it, and a cancelled call has its pair', async () => {

@@ -71,6 +71,9 @@ const broken: Readonly<Record<string, Retrieve>> = {
     throw new Error('no index');
   },
   rejects: () => Promise.reject(new Error('no index')),
+  'throws what has no words': () => {
+    throw Object.create(null);
+  },
   'returns a text': () => 'text' as never,
   'returns what throws': () =>
     new Proxy([], {

@@ -72,7 +72,7 @@ test('each way for a tool to end is one answer with its outcome', async (t) => {
         throw undefined;
       },
       'error',
-      { success: false, error: 'null' },
+      { success: false, error: 'failed without saying why' },
     ],
     [
       'thenable',

@@ -1,0 +1,75 @@
+/** A model client of somebody else's: whatever it does, the run ends by name, with a journal that holds. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ModelClient, ModelReply } from '../../../src/core/ports.ts';
+import { currentRun } from '../../../src/core/journalState.ts';
+import { startRun } from '../../../src/runner/run.ts';
+import { says } from '../../doubles/scriptedModel.ts';
+import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
+
+async function run(send: () => unknown) {
+  const client = { url: 'own:', label: 'own', send } as unknown as ModelClient;
+  const session = createTestSession();
+  const outcome = await startRun(await createTestAgent(client), session, { goal: 'go' }).done;
+  assert.deepEqual(problemsOf(session), []);
+  return { outcome, why: currentRun(session.state)?.ended?.limit ?? '' };
+}
+
+const hostile = Object.create(null) as object;
+const trap = {
+  get ok(): boolean {
+    throw new Error('trap');
+  },
+};
+const reply = (message: unknown) => ({ ok: true, message });
+const call = (made: unknown) => reply({ role: 'assistant', content: null, tool_calls: [made] });
+
+test('a client that throws, or answers with something else, is a request that failed', async () => {
+  for (const [send, said] of [
+    [() => Promise.reject(new Error('boom')), /it threw: boom/],
+    [() => Promise.reject(undefined), /it threw: undefined/],
+    [() => Promise.reject(hostile), /it threw: \{\}/],
+    [
+      () => {
+        throw new Error('at once');
+      },
+      /it threw: at once/,
+    ],
+    [() => undefined, /no outcome/],
+    [() => 'Hello', /no outcome/],
+    [() => ({ message: {} }), /no outcome/],
+    [() => trap, /it threw: trap/],
+    [() => reply(undefined), /no message of an assistant/],
+    [() => reply({ role: 'user', content: 'x' }), /no message of an assistant/],
+    [() => reply({ role: 'assistant', content: 5 }), /no message of an assistant/],
+    [() => reply({ role: 'assistant', content: '', tool_calls: 'x' }), /no message of an assistant/],
+    [() => call({ id: 'a', function: { name: 'f', arguments: {} } }), /no message of an assistant/],
+    [() => call({ function: { name: 'f', arguments: '{}' } }), /no message of an assistant/],
+    [() => call(null), /no message of an assistant/],
+    [() => ({ ok: false }), /no class/],
+    [() => ({ ok: false, class: 'server' }), /without saying why/],
+  ] as const) {
+    const { outcome, why } = await run(send);
+    assert.equal(outcome, 'failed', String(said));
+    assert.match(why, said);
+  }
+});
+
+test('what a client only leaves out is filled in; its own methods keep their object', async () => {
+  const bare = { ok: true, message: { role: 'assistant', content: 'Hello' } };
+  assert.equal((await run(() => bare)).outcome, 'done');
+  assert.equal(
+    (await run(() => ({ ...bare, usage: { prompt: 'many' }, ms: NaN, notes: null }))).outcome,
+    'done',
+  );
+  class Client implements ModelClient {
+    readonly url = 'own:';
+    readonly label = 'own';
+    readonly #answer: ModelReply = says('mine');
+    async send() {
+      return this.#answer;
+    }
+  }
+  const session = createTestSession();
+  assert.equal(await startRun(await createTestAgent(new Client()), session, { goal: 'go' }).done, 'done');
+});
