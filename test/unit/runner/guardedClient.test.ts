@@ -21,14 +21,16 @@ const trap = {
     throw new Error('trap');
   },
 };
+// eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what code of others does
+const reject = (reason: unknown) => Promise.reject(reason);
 const reply = (message: unknown) => ({ ok: true, message });
 const call = (made: unknown) => reply({ role: 'assistant', content: null, tool_calls: [made] });
 
 test('a client that throws, or answers with something else, is a request that failed', async () => {
   for (const [send, said] of [
     [() => Promise.reject(new Error('boom')), /it threw: boom/],
-    [() => Promise.reject(undefined), /it threw: undefined/],
-    [() => Promise.reject(hostile), /it threw: \{\}/],
+    [() => reject(undefined), /it threw: undefined/],
+    [() => reject(hostile), /it threw: \{\}/],
     [
       () => {
         throw new Error('at once');
