@@ -36,7 +36,8 @@ export function readMeter(state: JournalState, model: string, ownFixed: number):
   const error = Math.round(((estimated - reported) / reported) * 10_000) / 10_000;
   const shown = { anchor, error };
   // Another model's count, or one of a prompt that was not the one we sent, says nothing about this one.
-  if ((packing.meter.model ?? model) !== model || isCutByServer(reported, packing))
+  const isAnother = (packing.meter.model ?? model) !== model;
+  if (isAnother || isCutByServer(reported, packing) || isNoCount(reported, packing))
     return { factor: known, measured: 0, ...shown };
   const factor = learnt(state, report, packing, known);
   const beyond = reported - Math.round(ownCount(packing) * factor);
@@ -49,6 +50,14 @@ export function readMeter(state: JournalState, model: string, ownFixed: number):
 export function isCutByServer(reported: number, packing: ContextPacked): boolean {
   const text = packing.total - (packing.meter.media ?? 0);
   return reported < text / 2 && text - reported > evidence;
+}
+
+/** Tokens of the largest prompt that a server may put before ours. */
+const largestHidden = 200_000;
+
+/** More than any tokenizer makes of it, and than a server adds: taken at its word, nothing would fit any more. */
+function isNoCount(reported: number, packing: ContextPacked): boolean {
+  return packing.meter.media === undefined && reported > most * ownCount(packing) + largestHidden;
 }
 
 /** The factor after this report: what explains the growth between two reports, else the report itself. */

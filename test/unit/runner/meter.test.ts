@@ -148,3 +148,20 @@ test('an image of 3 MB changes the estimate by less than 6,000, and is no eviden
   assert.deepEqual(session.state.anomalies, []);
   assert.equal(session.state.packings.at(-1)!.event.meter.factor, after.meter.factor);
 });
+
+test('C19: a report that is no count of the prompt blocks nothing, and what is reported next is believed again', async () => {
+  const words = [300, 300, 300];
+  const odd = [1e9, Number.MAX_SAFE_INTEGER, -5, 0, NaN];
+  for (const wrong of odd) {
+    let asked = 0;
+    const { factors, packings } = await run(words, (body) => (asked++ === 0 ? wrong : times(1)(body)));
+    assert.deepEqual(new Set(factors), new Set([1]), String(wrong));
+    assert.ok(
+      packings.every(({ total }) => total < 10_000),
+      String(wrong),
+    );
+  }
+  // What a server adds in front of every request is counted, be it large.
+  const { packings } = await run(words, times(1, 30_000));
+  assert.ok(packings.at(-1)!.total > 30_000);
+});
