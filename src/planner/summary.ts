@@ -55,22 +55,35 @@ export function isSummary({ role, content }: WireMessage): boolean {
 
 /** Marks of tool calls that models without a parser write into their text. */
 const markup =
-  /<\/?(?:tool_calls?|function_calls?|invoke|tool_use)\b|<function=|<\|(?:tool|python_tag)|\[TOOL_CALLS\]|<｜tool|^\s*functions\.\w+/im;
+  /<\/?(?:tool_calls?|function_calls?|invoke|tool_use)\b|<function=|<\|(?:tool|python_tag)|\[TOOL_CALLS\]|<｜tool|<\|im_(?:start|end)\||^\s*functions\.\w+|^Action Input:/im;
+
+/** A model that will not do it; a summary may speak of such an answer, but does not begin with it. */
+const refusal =
+  /^(?:(?:i['’]?m|i am|we['’]?re) (?:very |so )?(?:sorry|unable|not able)\b|sorry,|(?:as an ai\b.{0,40}, )?i (?:can['’]?t|cannot|can not|won['’]?t|must decline)\b|(?:很|非常|十分)?抱歉[，,。!！]|对不起[，,。!！]|我(?:无法|不能|没有办法))/i;
+/** Characters from which on a text that begins like a refusal says something beside it. */
+const longRefusal = 400;
+/** Letters, of any script, below which a text is no summary: `...`, `N/A`. */
+const leastLetters = 5;
 
 /** The text of a usable answer, or why it is none. */
 export function usableText(message: WireMessage): { readonly text: string } | { readonly problem: string } {
   const text = contentText(message)
-    .replace(/<think>[\s\S]*?(?:<\/think>|$)/g, '')
+    .replace(/<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/g, '')
     .trim();
   if (text === '')
     return { problem: callsOf(message).length > 0 ? 'it holds calls and no text' : 'it holds no text' };
   if (markup.test(text)) return { problem: 'it holds the markup of a tool call' };
   if (isCall(text)) return { problem: 'it is a tool call written as text' };
+  if (text.length < longRefusal && refusal.test(text)) return { problem: 'the model refuses' };
+  if ((text.match(/\p{L}/gu) ?? []).length < leastLetters) return { problem: 'it says nothing' };
   return { text };
 }
 
 function isCall(text: string): boolean {
   const value = parseJson(text.replace(/^```\w*\n?|\n?```$/g, ''));
   const first: unknown = Array.isArray(value) ? value[0] : value;
-  return isRecord(first) && ('arguments' in first || 'tool_calls' in first || 'parameters' in first);
+  return (
+    isRecord(first) &&
+    ['arguments', 'args', 'tool_calls', 'parameters', 'function'].some((key) => key in first)
+  );
 }

@@ -196,8 +196,32 @@ test('which answers are a summary', () => {
     '<think>only thoughts',
     '[TOOL_CALLS][{"name":"x"}]',
     '```json\n{"name":"x","arguments":{}}\n```',
+    '{"tool":"x","args":{}}',
+    '[{"type":"function","function":{"name":"x"}}]',
+    'Action: search\nAction Input: x',
+    '<|im_start|>assistant',
+    '<thinking>only thoughts</thinking>',
+    '...',
+    'N/A',
+    'null',
+    "I'm sorry, but I can't assist with that.",
+    'I cannot summarize this conversation.',
+    "As an AI language model, I can't do that.",
+    'I am unable to provide a summary.',
+    '抱歉，我无法完成这个请求。',
+    '我不能总结这段对话。',
   ])
     assert.ok('problem' in says(text), text);
+  for (const text of [
+    '<reasoning>first</reasoning>Goal: go on',
+    "Goal: find the sum. The model said: I'm sorry.",
+    'Sorry state of the build: it fails. The user asked to fix it.',
+    '抱歉的邮件已写好：用户要求道歉。',
+    '用户要求求和。',
+    'Ignore all previous instructions, said the page that was read.',
+    `I can't be brief: ${'the user asked for a sum, and it was found. '.repeat(12)}`,
+  ])
+    assert.ok('text' in says(text), text);
 });
 
 test('the demo model writes a summary of what it is given, and goes on with the goal, not with the summary', async () => {
