@@ -46,7 +46,7 @@ export async function remember(agent: Agent, session: Session, signal: AbortSign
   if (signal.aborted) return fail('it was cancelled', answer.seq);
   const summary = journal.redactor.clean(answer.text).text;
   const at = new Date(agent.clock.now()).toISOString();
-  const saved = addMemory(memory.file, { session: session.id, at, summary });
+  const saved = await addMemory(memory.file, { session: session.id, at, summary });
   return saved.ok ? { kind: 'saved', summary, file: memory.file } : fail(saved.why, answer.seq);
 }
 

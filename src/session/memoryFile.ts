@@ -4,8 +4,10 @@
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { capText } from '../core/capText.ts';
 import { isRecord, parseJson } from '../core/parseMessage.ts';
+import { type Lock, takeLock } from './lockFile.ts';
 
 /** One session, in a few sentences. */
 export interface Memory {
@@ -24,6 +26,9 @@ const longest = 1200;
 const longestOfAll = 4000;
 /** Bytes: whatever is larger was not written here. */
 const largestFile = 1_000_000;
+/** How often a lock that another holds is tried for, and milliseconds between: it is held for one write. */
+const attempts = 100;
+const pauseMs = 20;
 
 /** What is remembered, oldest first and bounded; nothing where there is no file. Never throws. */
 export function readMemories(file: string): Memories {
@@ -37,15 +42,20 @@ export function readMemories(file: string): Memories {
   }
 }
 
-/** Adds what a session came to, in place of what it had come to before. The text must be free of secrets. Never throws. */
-export function addMemory(file: string, memory: Memory): Memories {
-  const known = readMemories(file);
-  if (!known.ok) return known;
-  const others = known.memories.filter(({ session }) => session !== memory.session);
-  const memories = bounded([...others, memory]);
+/**
+ * Adds what a session came to, in place of what it had come to before. The text must be free of secrets. Another window
+ * that writes at the same time is waited for: neither's session is lost. Never rejects.
+ */
+export async function addMemory(file: string, memory: Memory): Promise<Memories> {
   try {
-    writeWhole(file, `${JSON.stringify({ v: 1, memories }, undefined, 2)}\n`);
-    return { ok: true, memories };
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const lock = await takePatiently(`${file}.lock`);
+    if (!lock.ok) return { ok: false, why: `the memory file ${file} is written by ${lock.owner}` };
+    try {
+      return addTo(file, memory);
+    } finally {
+      lock.release();
+    }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { ok: false, why: `the memory file ${file} can not be written: ${why}` };
@@ -57,6 +67,23 @@ export function forgetMemories(file: string): boolean {
   const isThere = fs.existsSync(file);
   fs.rmSync(file, { force: true });
   return isThere;
+}
+
+function addTo(file: string, memory: Memory): Memories {
+  const known = readMemories(file);
+  if (!known.ok) return known;
+  const others = known.memories.filter(({ session }) => session !== memory.session);
+  const memories = bounded([...others, memory]);
+  writeWhole(file, `${JSON.stringify({ v: 1, memories }, undefined, 2)}\n`);
+  return { ok: true, memories };
+}
+
+async function takePatiently(file: string): Promise<Lock> {
+  for (let attempt = 1; ; attempt++) {
+    const lock = takeLock(file);
+    if (lock.ok || attempt >= attempts) return lock;
+    await delay(pauseMs);
+  }
 }
 
 function parse(file: string, text: string): Memories {
@@ -91,9 +118,9 @@ function oneLine(text: string): string {
   return capText(text.replace(/\s+/g, ' ').trim(), longest);
 }
 
-/** A reader finds the old text or the new one, whatever happens in between. */
-function writeWhole(file: string, text: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+/** A reader finds the old text or the new one, whatever happens in between; a link stays one. */
+function writeWhole(given: string, text: string): void {
+  const file = fs.existsSync(given) ? fs.realpathSync(given) : given;
   const draft = `${file}.${process.pid}.tmp`;
   try {
     fs.writeFileSync(draft, text, { mode: 0o600, flush: true });

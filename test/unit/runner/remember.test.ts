@@ -1,6 +1,16 @@
 /** Long-term memory: made when a session ends, told to the next one, and changed by nothing but a usable summary. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { after, test } from 'node:test';
@@ -84,7 +94,7 @@ test('a session is summed up by a bounded request without tools, and the next on
 test('a prompt that changed is edited where it stands, and the background stays what it is', async () => {
   for (const before of ['You are a test.', '']) {
     const agent = await agentWith([says('one'), says('two')], { system_prompt: before });
-    addMemory(agent.file, { session: 's-0', at: '2026-01-01T00:00:00Z', summary: 'A fact.' });
+    await addMemory(agent.file, { session: 's-0', at: '2026-01-01T00:00:00Z', summary: 'A fact.' });
     const session = createTestSession();
     await startRun(agent, session, { goal: 'a' }).done;
     const changed = { ...agent, config: { ...agent.config, system_prompt: 'You are another.' } };
@@ -107,7 +117,7 @@ const useless: Readonly<Record<string, ModelOutcome>> = {
 for (const [name, outcome] of Object.entries(useless))
   test(`a summary that is none changes nothing and is in the journal: ${name}`, async () => {
     const agent = await agentWith([says('done'), outcome]);
-    addMemory(agent.file, { session: 's-0', at: '2026-01-01T00:00:00Z', summary: 'A fact.' });
+    await addMemory(agent.file, { session: 's-0', at: '2026-01-01T00:00:00Z', summary: 'A fact.' });
     const before = readFileSync(agent.file, 'utf8');
     const session = createTestSession();
     await startRun(agent, session, { goal: 'a' }).done;
@@ -178,15 +188,19 @@ test('secrets stay out of the file', async () => {
   assert.ok(!text.includes('hunter2'));
 });
 
-test('the file is bounded: the newest sessions, each cut, and one entry a session', () => {
+test('the file is bounded: the newest sessions, each cut, and one entry a session', async () => {
   const file = path.join(folder, 'deep/er/bounded.json');
   for (let n = 0; n < 9; n++)
-    addMemory(file, { session: `s-${n}`, at: '2026-01-01T00:00:00Z', summary: `${n} ${'😀'.repeat(5000)}` });
+    await addMemory(file, {
+      session: `s-${n}`,
+      at: '2026-01-01T00:00:00Z',
+      summary: `${n} ${'😀'.repeat(5000)}`,
+    });
   const large = readMemories(file);
   assert.ok(large.ok && large.memories.length > 0 && large.memories.at(-1)?.summary.startsWith('8 '));
   assert.ok(large.memories.reduce((sum, { summary }) => sum + summary.length, 0) <= 4000);
   for (let n = 0; n < 9; n++)
-    addMemory(file, { session: `t-${n % 7}`, at: '2026-01-01T00:00:00Z', summary: `short ${n}` });
+    await addMemory(file, { session: `t-${n % 7}`, at: '2026-01-01T00:00:00Z', summary: `short ${n}` });
   const small = readMemories(file);
   assert.ok(small.ok);
   assert.deepEqual(
@@ -199,7 +213,11 @@ test('the file is bounded: the newest sessions, each cut, and one entry a sessio
 test('in a small window the background is cut, so that a run is still possible', async () => {
   const agent = await agentWith([says('done')], { context: { max_tokens: 600, reserve: 100 } });
   for (let n = 0; n < 5; n++)
-    addMemory(agent.file, { session: `s-${n}`, at: '2026-01-01T00:00:00Z', summary: 'word '.repeat(150) });
+    await addMemory(agent.file, {
+      session: `s-${n}`,
+      at: '2026-01-01T00:00:00Z',
+      summary: 'word '.repeat(150),
+    });
   const plain = { ...agent, toolbox: { ...agent.toolbox, tools: [] } };
   const session = createTestSession();
   assert.equal(await startRun(plain, session, { goal: 'a' }).done, 'done');
@@ -227,4 +245,45 @@ test('the transcript is counted elsewhere before it is counted here', async () =
   for (const goal of goals) await startRun(watched, session, { goal }).done;
   assert.equal((await remember(watched, session, never)).kind, 'saved');
   assert.deepEqual(surprises, []);
+});
+
+/** Another window: a process that says it is there, and adds a session when it is told to. */
+const writer = `
+process.stdin.once('data', async () => {
+  const { addMemory } = await import(process.argv[1]);
+  const [file, session] = process.argv.slice(2);
+  const added = await addMemory(file, { session, at: '2026-01-01T00:00:00Z', summary: 'One of several.' });
+  process.exit(added.ok ? 0 : 1);
+});
+process.stdout.write('ready');
+`;
+
+test('windows that end their sessions at the same time lose none of them', async () => {
+  const file = path.join(folder, 'several.json');
+  const module = new URL('../../../src/session/memoryFile.ts', import.meta.url).href;
+  const sessions = ['s-1', 's-2', 's-3', 's-4'];
+  const windows = sessions.map((session) =>
+    spawn(process.execPath, ['--import', 'tsx', '-e', writer, module, file, session]),
+  );
+  await Promise.all(windows.map(({ stdout }) => once(stdout, 'data')));
+  for (const { stdin } of windows) stdin.end('go');
+  const codes = await Promise.all(windows.map((window) => once(window, 'exit')));
+  assert.deepEqual(
+    codes.map(([code]) => code as unknown),
+    [0, 0, 0, 0],
+  );
+  const known = readMemories(file);
+  assert.ok(known.ok);
+  assert.deepEqual(known.memories.map(({ session }) => session).sort(), sessions);
+});
+
+test('a memory file that is a link stays one', async () => {
+  const target = path.join(folder, 'target.json');
+  const file = path.join(folder, 'link.json');
+  writeFileSync(target, '{"v":1,"memories":[]}');
+  symlinkSync(target, file);
+  const added = await addMemory(file, { session: 's-1', at: '2026-01-01T00:00:00Z', summary: 'A fact.' });
+  assert.ok(added.ok);
+  assert.ok(lstatSync(file).isSymbolicLink());
+  assert.match(readFileSync(target, 'utf8'), /A fact/);
 });
