@@ -312,10 +312,11 @@ test('at plan a message is edited for good or for this request only', async () =
 
 test('of a file, which never runs, nothing is offered that would stop it', async () => {
   for (const panel of ['rounds', 'context'] as const) {
-    const { page, session } = await open(panel, exampleJournal());
+    const { page, session } = await open(panel, panel === 'rounds' ? atCall() : exampleJournal());
     const offers = () => page.getByRole('button', { name: /^(Stop|Break)/ }).count();
     await page.locator('[role=listitem]').last().hover();
     await eventually(`what ${panel} offers for a run`, offers, (count) => count > 0);
+    if (panel === 'rounds') assert.ok((await page.locator('.cell.ahead').count()) > 0);
     await page.close();
 
     Object.assign(session, { isFile: true, live: false });
