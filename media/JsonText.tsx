@@ -20,9 +20,14 @@ interface Props {
 
 /** A text as it stands; one that is JSON can be read with line breaks. */
 export function JsonText(props: Props) {
-  const { say } = usePanel();
+  const { store, say } = usePanel();
   const { text, first } = props;
-  const [isPretty, setPretty] = useState(false);
+  const key = `pretty ${props.part} ${props.path}`;
+  const [isPretty, setPretty] = useState(store.opened.has(key));
+  const toggle = () => {
+    store.unfold(key, isPretty ? 0 : 1);
+    setPretty(!isPretty);
+  };
   const canBePretty = text.length >= leastPretty && text.length <= mostPretty && /^\s*[[{]/.test(text);
   const pretty = isPretty && canBePretty ? prettyJson(text) : undefined;
   return (
@@ -40,7 +45,7 @@ export function JsonText(props: Props) {
           aria-pressed={isPretty}
           title={say('pretty')}
           aria-label={say('pretty')}
-          onClick={() => setPretty(!isPretty)}
+          onClick={toggle}
         >
           <Icon name="json" />
         </button>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { PartId } from '../src/core/messages.ts';
 import { headOf, utf8Length } from '../src/core/panelEvent.ts';
 import { SafeText } from './SafeText.tsx';
@@ -25,15 +25,19 @@ export function LongText({ text, part, path, tokens, first = defaultFirst }: Pro
   const { store, say } = usePanel();
   const key = `${part} ${path}`;
   const [limit, setOpen] = useState(store.opened.get(key) ?? first);
-  // Kept where a row that is scrolled away does not take it along.
+  // Kept where a row that is scrolled away, or a page that is hidden, does not take it along.
   const setLimit = (opened: number) => {
-    store.opened.set(key, opened);
+    store.unfold(key, opened === first ? 0 : opened);
     setOpen(opened);
   };
   const cut = part === undefined ? undefined : store.cuts.get(part);
   const isHead = !!cut && (cut.at.length === 0 || (path !== undefined && cut.at.includes(path)));
   // A little over the fold is shown whole: a button for eight characters helps nobody.
   const shown = text.length <= limit * 1.25 && !isHead ? text : headOf(text, limit);
+  // What was unfolded in a page that is made anew is not all here.
+  useEffect(() => {
+    if (isHead && limit > first && part !== undefined) store.fetchPart(part);
+  }, []);
   const isFolded = shown.length < text.length || isHead;
   const open = () => {
     if (isHead && part !== undefined) store.fetchPart(part);

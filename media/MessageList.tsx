@@ -22,17 +22,14 @@ interface Props {
 /** The messages of a request. What did not change is folded together and opens by its first message's id. */
 export function MessageList({ rows, scroll }: Props) {
   const { store, say } = usePanel();
-  const [open, setOpen] = useState<ReadonlySet<MessageId>>(new Set());
+  const [open, setOpen] = useState<ReadonlySet<MessageId>>(() => openGroups(store.opened));
   const { wanted } = store;
   const setWanted = (id: MessageId | undefined) => store.want(id);
   const lines = useMemo(() => linesOf(rows, open), [rows, open]);
-  const toggle = (id: MessageId, isOpen: boolean) =>
-    setOpen((before) => {
-      const next = new Set(before);
-      if (isOpen) next.add(id);
-      else next.delete(id);
-      return next;
-    });
+  const toggle = (id: MessageId, isOpen: boolean) => {
+    store.unfold(`${groupPrefix}${id}`, isOpen ? 1 : 0);
+    setOpen(openGroups(store.opened));
+  };
   // What is wanted may be folded: its group opens first, then it is there to be shown.
   useEffect(() => {
     if (wanted === undefined) return;
@@ -69,6 +66,13 @@ function linesOf(rows: readonly RoundRow[], open: ReadonlySet<MessageId>): Line[
     const isOpen = open.has(keyOf(row));
     return [{ kind: 'group', group: row, isOpen }, ...(isOpen ? row.rows : [])];
   });
+}
+
+const groupPrefix = 'group ';
+
+function openGroups(opened: ReadonlyMap<string, number>): ReadonlySet<MessageId> {
+  const groups = [...opened.keys()].filter((key) => key.startsWith(groupPrefix));
+  return new Set(groups.map((key) => key.slice(groupPrefix.length)));
 }
 
 function keyOf(group: KeptRow): MessageId {

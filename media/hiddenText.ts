@@ -25,18 +25,25 @@ const pictographic = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u;
 const selectable = /\p{Emoji}$/u;
 const ideograph = /\p{Script=Han}$/u;
 
+/** Hidden characters in a row that each have a mark of their own. */
+const mostInRow = 16;
+
 /** The text in runs; joined, with hidden characters in place of their marks, they are the text. */
 export function textRuns(text: string): TextRun[] {
   const runs: TextRun[] = [];
   let from = 0;
   let skipped = 0;
+  let inRow = 0;
   for (const match of text.matchAll(hidden)) {
     if (match.index < skipped || isNeeded(text, match.index, match[0])) continue;
     if (match.index > from) runs.push({ text: text.slice(from, match.index), hidden: false });
-    // One mark for the same character again and again: thousands of them would be thousands of elements.
+    // One mark for the same character again and again, and for many in a row: each would be an element of its own.
     skipped = match.index + match[0].length;
     while (text.startsWith(match[0], skipped)) skipped += match[0].length;
-    runs.push({ text: markOf(text.slice(match.index, skipped)), hidden: true });
+    const mark = { text: markOf(text.slice(match.index, skipped)), hidden: true };
+    inRow = runs.at(-1)?.hidden === true && from === match.index ? inRow + 1 : 0;
+    const last = inRow < mostInRow ? undefined : runs.pop();
+    runs.push(last ? { ...last, text: `${last.text} ${mark.text}` } : mark);
     from = skipped;
   }
   if (from < text.length) runs.push({ text: text.slice(from), hidden: false });

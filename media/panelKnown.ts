@@ -31,7 +31,7 @@ export type Known = {
       | 'stopRules'
       | 'version'
   ]: PanelStore[Key];
-} & ReturnType<typeof nothingYet>;
+} & ReturnType<typeof nothingYet> & { opened: Map<string, number> };
 
 export const plainLooks: Looks = { zoom: 0, view: 'sent', against: null, find: '', filter: {}, whatIf: null };
 
@@ -43,6 +43,7 @@ export function nothingKnown() {
     gone: false,
     place: undefined,
     stopRules: [] as readonly ListedRule[],
+    opened: new Map<string, number>(),
     ...nothingYet(),
   };
 }
@@ -89,6 +90,7 @@ function hello(
   if (session?.id !== before) {
     known.selection = null;
     known.place = undefined;
+    known.opened = new Map();
     known.looks = { ...known.looks, against: null };
   }
   Object.assign(known, { words, session: session ?? undefined, sessions, gone });
@@ -159,7 +161,6 @@ function nothingYet() {
     hits: undefined as ReadonlyMap<PartId, number> | undefined,
     tried: undefined as WhatIfAnswer | number | undefined,
     wanted: undefined as MessageId | undefined,
-    opened: new Map<string, number>(),
     live: '',
     refused: undefined as PanelStore['refused'],
   };

@@ -48,8 +48,8 @@ export interface PanelStore {
   readonly tried: WhatIfAnswer | number | undefined;
   /** A message that is to be brought into view. */
   readonly wanted: MessageId | undefined;
-  /** How far long texts were opened, in UTF-16 units, by part and path. The page's own: nothing of it is saved. */
-  readonly opened: Map<string, number>;
+  /** What was unfolded: how far, in UTF-16 units where it is a text, by the name that its component gives it. */
+  readonly opened: ReadonlyMap<string, number>;
   /** What has arrived of the running reply. */
   readonly live: string;
   readonly selection: Selection;
@@ -66,6 +66,8 @@ export interface PanelStore {
   receive(message: ToPanel): void;
   select(selection: Selection): void;
   look(looks: Partial<Looks>): void;
+  /** Saved, and nothing drawn. 0: folded again. */
+  unfold(key: string, far: number): void;
   /** Saved, and nothing drawn. */
   keepPlace(place: Place | undefined): void;
   fetchPart(part: PartId): void;
@@ -84,14 +86,18 @@ export interface PanelHost {
   readonly saved: SavedPanel | undefined;
 }
 
+/** Unfolded things that are saved: the last ones, since a page may stay for days. */
+const mostOpened = 200;
+
 /** Says `ready` at once. */
 export function createPanelStore(host: PanelHost): PanelStore {
-  const { selection = null, looks, place } = host.saved ?? {};
+  const { selection = null, looks, place, opened = [] } = host.saved ?? {};
   const known: Known = {
     ...nothingKnown(),
     selection,
     looks: { ...plainLooks, ...looks },
     place,
+    opened: new Map(opened),
     version: 0,
   };
   const listeners = new Set<() => void>();
@@ -105,6 +111,7 @@ export function createPanelStore(host: PanelHost): PanelStore {
       selection: known.selection,
       looks: known.looks,
       ...(known.place ? { place: known.place } : {}),
+      ...(known.opened.size > 0 ? { opened: [...known.opened].slice(-mostOpened) } : {}),
     });
   const ready = (session: string | null, next: number, selection: Selection) =>
     host.post({ type: 'ready', session, next, selection });
@@ -135,6 +142,11 @@ export function createPanelStore(host: PanelHost): PanelStore {
       known.looks = { ...known.looks, ...looks };
       save();
       changed();
+    },
+    unfold: (key: string, far: number) => {
+      known.opened.delete(key);
+      if (far > 0) known.opened.set(key, far);
+      save();
     },
     keepPlace: (place: Place | undefined) => {
       known.place = place;

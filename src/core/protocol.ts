@@ -30,6 +30,8 @@ export interface SavedPanel {
   readonly looks?: Partial<Looks>;
   /** Where the messages are scrolled to; absent: to their top. */
   readonly place?: Place;
+  /** What was unfolded, by the name that the page gives it, with how far (UTF-16 units of a text). */
+  readonly opened?: readonly (readonly [key: string, far: number])[];
 }
 
 /** A place in a list: the item that is the first in view, and how many pixels of it are scrolled over. */

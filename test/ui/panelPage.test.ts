@@ -212,42 +212,6 @@ test('a screen reader is told of stops and ends, and not of every token', async 
   await page.close();
 });
 
-test('hostile and huge text: shown as text, marked, and a line of 5 MB freezes nothing', async () => {
-  const events = longJournal({ rounds: 2, calls: 1, chars: 100 });
-  const at = events.findIndex(
-    (event) => event.type === 'part' && event.text.includes('"tool_call_id":"call_1_0"'),
-  );
-  const evil =
-    '<img src=x onerror="window.pwned=1"></script><script>window.pwned=1</script> \u001b[2J \u202egpj.exe \u200b';
-  const part = events[at];
-  assert.ok(part?.type === 'part');
-  const content = evil + 'x'.repeat(5_000_000);
-  const text = JSON.stringify({ role: 'tool', tool_call_id: 'call_1_0', content });
-  events[at] = { ...part, text };
-  const { page } = await open('rounds', events);
-  const row = page.locator('.row', { hasText: 'onerror' });
-  await row.waitFor();
-  assert.equal(await page.evaluate('window.pwned'), undefined);
-  assert.deepEqual(await row.locator('.hidden-mark').allTextContents(), ['␛', 'U+202E', 'U+200B']);
-  const folded = row.getByRole('button', { name: /show .*5 MB/ });
-  // The longest time in which the page answered nothing while the line was opened, and opened further.
-  await page.evaluate(`window.longest = 0; new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
-  }).observe({ type: 'longtask' })`);
-  await folded.click();
-  const more = row.getByRole('button', { name: /show .*more/ });
-  await more.waitFor();
-  await more.click();
-  await eventually(
-    'more of it',
-    async () => (await row.innerText()).length,
-    (length) => length > 80_000 && length < 200_000,
-  );
-  assert.ok(Number(await page.evaluate('window.longest')) < 2000);
-  assert.equal(await page.evaluate('window.pwned'), undefined);
-  await page.close();
-});
-
 test('by keyboard beyond the last round: at a pause Enter runs to one that has not begun', async () => {
   const { page, sessions } = await open('rounds', atCall());
   const lane = page.getByRole('listbox');

@@ -29,6 +29,10 @@ test('what is smuggled in: tags, selectors, fillers, and marks piled up so high 
     'U+1BCA0',
   ]);
   assert.deepEqual(marks(`a${'\u200b'.repeat(50_000)}b`), ['U+200B ×50000']);
+  const tags = Array.from({ length: 900 }, (_, index) => String.fromCodePoint(0xe0001 + (index % 120)));
+  const smuggled = marks(tags.join(''));
+  assert.equal(smuggled.length, 16);
+  assert.equal(smuggled.join(' ').split(' ').length, 900);
   const piled = `Z${'\u0301\u0302\u0303'.repeat(20)}a`;
   assert.deepEqual(textRuns(piled), [
     { text: `Z${'\u0301\u0302\u0303'.repeat(2)}`, hidden: false },
