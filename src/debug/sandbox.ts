@@ -154,7 +154,8 @@ function compile(realm: Realm, expression: string): { readonly text: string } | 
   if (expression.length > longestCode) return { message: l10n.t('This is too long for an expression.') };
   const whole = asExpression(expression);
   if (!realm.problem(whole)) return { text: whole };
-  const statements = `"use strict";\n${expression}`;
+  // Statements that have no value (`const a = 1`) would have the directive's.
+  const statements = `"use strict"; void 0;\n${expression}`;
   return realm.problem(statements) ?? { text: statements };
 }
 

@@ -52,6 +52,11 @@ const values: readonly (readonly [expression: string, shown: string])[] = [
   ['new Proxy({}, { ownKeys() { throw new Error("trap") } })', '[Error: trap] error'],
   ['"a" + "\\ud800"', '"a\\ud800" string'],
   ['1 // a comment', '1 number'],
+  ['const a = 1', 'undefined undefined'],
+  ['debugger', 'undefined undefined'],
+  [';', 'undefined undefined'],
+  ['', 'undefined undefined'],
+  ['eval("var leaked = 1"); typeof leaked', '"undefined" string'],
 ];
 
 test('values are shown as a JavaScript debugger shows them, with their type', async () => {
@@ -111,7 +116,24 @@ test('compiling says what is wrong, without running', async () => {
 });
 
 test('limits of time, memory and depth are said in words, and the next expression works', async () => {
-  assert.match(await shown('while (true) {}'), /took longer than 250 ms/);
+  for (const endless of [
+    'while (true) {}',
+    'class A extends Array { static get [Symbol.species]() { for (;;); } }; new A(1, 2).map((x) => x)',
+    '({ [Symbol.toPrimitive]() { for (;;); } }) + ""',
+    'new Date({ valueOf() { for (;;); } })',
+    '[1, 2].sort(() => { for (;;); })',
+    'new Proxy(() => 1, { apply() { for (;;); } })()',
+    '/^(?:(?:a|aa)+)+$/.test("a".repeat(60) + "!")',
+    '/(?=(a*)*b)/.test("a".repeat(35))',
+    '"x".repeat(1e5).replace(/(x+x+)+y/, "")',
+  ])
+    assert.match(await shown(endless), /took longer than 250 ms/, endless);
+  // What waits for a turn of its own never gets one.
+  for (const later of [
+    'Promise.resolve().then(() => { for (;;); }); 1',
+    '(async function f() { await null; return f() })(); 1',
+  ])
+    assert.equal(await shown(later), '1 number', later);
   assert.match(await shown('new ArrayBuffer(1e8)'), /more than 64 MB/);
   assert.match(await shown('(function f() { f() })()'), /called itself too deeply/);
   assert.match(await shown('"[".repeat(100000)'), /^"\[\[\[/);
