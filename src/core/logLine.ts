@@ -112,7 +112,14 @@ function seconds(ms: number): string {
 }
 
 function short(text: string): string {
-  const points = [...text.slice(0, 4 * shown)];
-  const whole = text.length <= 4 * shown && points.length <= shown;
-  return (whole ? text : `${points.slice(0, shown).join('')} …`).replace(/\s*\n\s*/g, ' ⏎ ');
+  const end = endOfPoints(text, shown);
+  return (end === text.length ? text : `${text.slice(0, end)} …`).replace(/\s*\n\s*/g, ' ⏎ ');
+}
+
+/** Where so many code points of a text end, in UTF-16 units. */
+function endOfPoints(text: string, count: number): number {
+  if (text.length <= count) return text.length;
+  let end = 0;
+  for (let n = 0; n < count && end < text.length; n++) end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+  return end;
 }

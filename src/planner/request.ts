@@ -1,5 +1,5 @@
 /** Assembles a request body as text from messages and parameters, and says it as the journal does: in parts. */
-import { itemId, itemText, requestBody, requestItems, splicesBetween } from '../core/body.ts';
+import { beginsWith, itemId, itemText, requestBody, requestItems, splicesBetween } from '../core/body.ts';
 import type { Item, Splice } from '../core/events.ts';
 import { currentRound, type JournalState, textOf } from '../core/journalState.ts';
 import { factsOfText } from '../core/messageFacts.ts';
@@ -62,7 +62,7 @@ function outgoing(input: RequestInput, dialect: RequestFrame['dialect']): Outgoi
   const { state, kept, texts: shorter, recorder, url } = input;
   const { rewritten } = state;
   const before = lastOutgoing.get(state);
-  const goesOn = before && beginsWith(before, input) ? before : undefined;
+  const goesOn = before && onlyAdds(before, input) ? before : undefined;
   const rewiring = goesOn?.rewiring ?? createRewiring(dialect);
   const edited = currentRound(state)?.requestEdits.texts ?? new Map<MessageId, string>();
   const fresh = kept.slice(goesOn?.kept.length).map((id) => {
@@ -75,21 +75,20 @@ function outgoing(input: RequestInput, dialect: RequestFrame['dialect']): Outgoi
   });
   const now: Outgoing = {
     ...{ url, rewritten, kept, shorter, rewiring },
-    sent: [...(goesOn?.sent ?? []), ...fresh.map(({ sent }) => sent)],
-    items: [...(goesOn?.items ?? []), ...fresh.map(({ item }) => item)],
-    texts: [...(goesOn?.texts ?? []), ...fresh.map(({ text }) => text)],
+    sent: (goesOn?.sent ?? []).concat(fresh.map(({ sent }) => sent)),
+    items: (goesOn?.items ?? []).concat(fresh.map(({ item }) => item)),
+    texts: (goesOn?.texts ?? []).concat(fresh.map(({ text }) => text)),
   };
   lastOutgoing.set(state, now);
   return now;
 }
 
 /** Whether nothing that was sent is sent otherwise now, so that messages were added at most. */
-function beginsWith(before: Outgoing, { state, url, kept, texts }: RequestInput): boolean {
+function onlyAdds(before: Outgoing, { state, url, kept, texts }: RequestInput): boolean {
   return (
     before.url === url &&
     before.rewritten === state.rewritten &&
-    before.kept.length <= kept.length &&
-    before.kept.every((id, index) => id === kept[index]) &&
+    beginsWith(kept, before.kept) &&
     (before.shorter.size + texts.size === 0 ||
       before.kept.every((id) => before.shorter.get(id) === texts.get(id)))
   );
@@ -129,13 +128,19 @@ export function changeNotes(
   sent: readonly Sent[],
   splices: readonly Splice[],
 ): ReadNote[] {
-  if (sent.every(({ changes }) => changes.length === 0)) return [];
+  if (!isAnyChanged(sent)) return [];
   const fresh = new Set(splices.flatMap(([, , items]) => items.map(itemId)));
   return (Object.keys(changeWords) as Change[]).flatMap((change) => {
     const ids = kept.filter((id, index) => fresh.has(id) && sent[index]?.changes.includes(change));
     const [code, detail] = changeWords[change];
     return ids.length === 0 ? [] : [{ code, detail: `${detail} (${ids.join(', ')})` }];
   });
+}
+
+/** Of a thousand messages, in each round: no call for each. */
+function isAnyChanged(sent: readonly Sent[]): boolean {
+  for (const { changes } of sent) if (changes.length > 0) return true;
+  return false;
 }
 
 /** The tools as the model is told of them: JSON text of the `tools` array. */

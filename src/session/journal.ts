@@ -2,6 +2,7 @@
  * The append-only list of a session's events and its fold: the one truth that everything else reads.
  */
 import type { EventBody, EventType, JournalEvent } from '../core/events.ts';
+import { trustEvent } from '../core/eventShape.ts';
 import { fold } from '../core/fold.ts';
 import { emptyState, type JournalState } from '../core/journalState.ts';
 import type { MessageId, PartId, RequestId } from '../core/messages.ts';
@@ -88,7 +89,9 @@ export function createJournal({ clock, sink, past = [], onListenerError }: Journ
   const append = (given: EventBody & { readonly inferred?: true }): JournalEvent => {
     const body = cleanEvent(given, redactor);
     const event = { seq: state.seq, at: clock.now(), ...body } as JournalEvent;
-    const failed = writer.write(`${JSON.stringify(event)}\n`, mayWait.has(event.type));
+    // What a server said of a request may be anything.
+    if (!event.type.startsWith('model.')) trustEvent(event);
+    const failed = sink && writer.write(`${JSON.stringify(event)}\n`, mayWait.has(event.type));
     take(event);
     tell(listeners, event, onListenerError);
     tellTrouble(failed);
