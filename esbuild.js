@@ -3,7 +3,7 @@
  * `neutral` with nothing external, and everything but the extension is bundled without `vscode`, so a
  * forbidden import is a build error and not a review comment.
  */
-import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -136,7 +136,8 @@ async function inOneFile(entry, outputs) {
     // What is not needed has been left out by the build before; what is there stays, in its order.
     ignoreAnnotations: true,
     external: ['vscode'],
-    plugins: [laterChunks(folder)],
+    banner: { js: requireBanner },
+    plugins: [laterChunks(folder), withoutBanners()],
   });
   for (const file of chunks) {
     const names = handed(file).map(([name, given]) => `${given} as ${name}`);
@@ -164,6 +165,20 @@ function laterChunks(/** @type {string} */ folder) {
           ? { path: `./${relative(resolve(folder), join(resolveDir, path))}`, external: true }
           : undefined,
       );
+    },
+  };
+}
+
+/** Each chunk has a `require` of its own, which takes time to make; in one file one does for all. @returns {esbuild.Plugin} */
+function withoutBanners() {
+  return {
+    name: 'without-banners',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.js$/ }, async ({ path }) => ({
+        // Its line stays, so that the lines of the source map do.
+        contents: (await readFile(path, 'utf8')).replace(requireBanner, ''),
+        loader: 'js',
+      }));
     },
   };
 }

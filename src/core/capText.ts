@@ -96,7 +96,8 @@ function indexFromEnd(text: string, count: number): number {
   return index;
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made for the first cut: it loads tables, which takes longer than all else of the module that uses this one. */
+let graphemes: Intl.Segmenter | undefined;
 /** Units on either side of a cut that are segmented: longer than any sensible grapheme. */
 const windowUnits = 256;
 
@@ -104,6 +105,7 @@ const windowUnits = 256;
 function graphemeAt(text: string, index: number): { start: number; end: number } | undefined {
   let from = Math.max(0, index - windowUnits);
   if (from > 0 && startsPair(text, from - 1)) from--;
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   const found = graphemes.segment(text.slice(from, index + windowUnits)).containing(index - from);
   if (!found || found.index === index - from) return undefined;
   return { start: from + found.index, end: from + found.index + found.segment.length };

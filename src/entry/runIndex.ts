@@ -4,9 +4,9 @@
  */
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import * as z from 'zod';
 import { parseJson } from '../core/parseMessage.ts';
 import { type JournalSummary, summariseJournal } from './journalSummary.ts';
+import type { Entry } from './runIndexShape.ts';
 
 export interface StoredSession extends JournalSummary {
   readonly file: string;
@@ -24,35 +24,6 @@ export interface RunIndex {
 
 /** Beside the journals, for this user alone. It can be deleted: it is made anew. */
 export const indexName = 'runs.json';
-
-const entryShape = z.object({
-  size: z.number(),
-  mtime: z.number(),
-  /** Null: the file is no journal with runs in it. */
-  summary: z
-    .object({
-      session: z.string(),
-      agent: z.string(),
-      model: z.string(),
-      runs: z.array(
-        z.object({
-          session: z.string(),
-          run: z.number(),
-          goal: z.string(),
-          at: z.number(),
-          outcome: z.string().exactOptional(),
-          rounds: z.number(),
-          tokens: z.number().exactOptional(),
-          cost: z.number().exactOptional(),
-          isPartly: z.literal(true).exactOptional(),
-        }),
-      ),
-    })
-    .nullable(),
-});
-const indexShape = z.object({ v: z.literal(1), files: z.record(z.string(), entryShape) });
-
-type Entry = z.infer<typeof entryShape>;
 
 /** @param onUnread told, in words, of each file that can not be read */
 export function createRunIndex(folder: string, onUnread: (why: string) => void): RunIndex {
@@ -121,6 +92,8 @@ async function entryOf(
 
 async function readIndex(file: string): Promise<Map<string, Entry>> {
   const text = await fs.readFile(file, 'utf8').catch(() => '');
+  // Loaded with it: the index is made at activation, and asked when runs are looked at.
+  const { indexShape } = await import('./runIndexShape.ts');
   const parsed = indexShape.safeParse(parseJson(text));
   return new Map(parsed.success ? Object.entries(parsed.data.files) : []);
 }

@@ -20,8 +20,7 @@ export function appliedTo({ events, state }: Scratch, op: Op): Applied | Scratch
   const { edit } = applied;
   if (!edit) return scratchOf(events);
   const more: JournalEvent[] = [];
-  const add = (body: EventBody) =>
-    void more.push({ seq: events.length + more.length, at: 0, ...body });
+  const add = (body: EventBody) => void more.push({ seq: events.length + more.length, at: 0, ...body });
   const part = (text: string) => {
     const id = `p${9000 + events.length + more.length}`;
     add({ type: 'part', id, text });

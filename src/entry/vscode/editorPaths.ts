@@ -21,6 +21,8 @@ import {
 export interface EditorPaths {
   /** Where a path of a tool's is, links followed. */
   uriOf(path: string): Promise<vscode.Uri>;
+  /** Whether there are several folders, so that paths begin with the name of one. */
+  hasSeveral(): boolean;
   /** As tools show it, by its spelling; undefined outside the workspace. */
   pathOf(uri: vscode.Uri): string | undefined;
   /** The same, with links followed: undefined also for what only seems to be inside. Never rejects. */
@@ -42,6 +44,7 @@ export function createEditorPaths(api: EditorApi): EditorPaths {
       const at = locate(api, folders, normal(folders, path));
       return inPlace(at, path, async (place, real) => placeIn(api, place.folder, real).uri);
     },
+    hasSeveral: () => openFolders(api).length > 1,
     pathOf: (uri) => spelled(api, uri),
     insideOf: (uri) => insideOf(api, uri).catch(() => undefined),
     onDisk: (path) => {

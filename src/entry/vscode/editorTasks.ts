@@ -87,8 +87,7 @@ function nameOf({ name, source }: vscode.Task): string {
 
 /** Only where there are several. */
 function folderOf(paths: EditorPaths, { scope }: vscode.Task): string | undefined {
-  const isFolder = typeof scope === 'object' && (vscode.workspace.workspaceFolders ?? []).length > 1;
-  return isFolder ? paths.pathOf(scope.uri) : undefined;
+  return typeof scope === 'object' && paths.hasSeveral() ? paths.pathOf(scope.uri) : undefined;
 }
 
 function commandOf({ execution }: vscode.Task): string | undefined {

@@ -30,7 +30,6 @@ import { requestText } from './requestText.ts';
 import { createRunActions } from './runActions.ts';
 import { createRunsView } from './runsView.ts';
 import { createJournalEditor } from './journalEditor.ts';
-import { roundText } from './roundText.ts';
 import { runToRound } from './runToRound.ts';
 import { showTools, toolsText } from './showTools.ts';
 import type { VariableRow } from './variableRow.ts';
@@ -52,7 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const files = createVirtualFiles({
     loopFile: context.asAbsolutePath('dist/loop.ts'),
-    roundText: (...round) => roundText(store, ...round),
+    roundText: async (...round) => (await import('./roundText.ts')).roundText(store, ...round),
     bodyText: (id, request, attempt) => {
       const session = store.get(id);
       return session && requestText(session.state, request, attempt);

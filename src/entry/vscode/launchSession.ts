@@ -36,7 +36,7 @@ import type { DiagnosticsWatch } from './diagnosticsWatch.ts';
 import { untrusted } from './editorGit.ts';
 import { createEditorWorkspace } from './editorWorkspace.ts';
 import type { Memories } from './memories.ts';
-import { titleOf } from './pastSessions.ts';
+import { titleOf } from './titleOf.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { lastJournal } from './storage.ts';
 import { workspaceServices } from './workspaceServices.ts';

@@ -13,7 +13,7 @@ import { trueCall } from '../../runner/trueCall.ts';
 import type { Session } from '../../session/session.ts';
 import type { PermitOptions } from '../../toolbox/approvalRules.ts';
 import type { PanelSession } from './panelChannel.ts';
-import { titleOf } from './pastSessions.ts';
+import { titleOf } from './titleOf.ts';
 
 /** A session that this window holds open. */
 export interface LiveSession extends PanelSession {

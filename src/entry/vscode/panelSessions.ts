@@ -5,7 +5,6 @@ import { agentOf, fileNamed } from './agentOf.ts';
 import { editTarget } from './editInEditor.ts';
 import { commands } from './names.ts';
 import type { PanelSession, PanelSessions, PanelStopRules } from './panelChannel.ts';
-import { openTool } from './openTool.ts';
 import { createPanelSelection } from './panelSelection.ts';
 import { requestText } from './requestText.ts';
 import type { SessionStore } from './sessionStore.ts';
@@ -55,7 +54,8 @@ async function open(session: PanelSession, what: OpenTarget, store: SessionStore
     case 'journal':
       return openJournal(store.fileOf(session.id), what.seq);
     case 'tool':
-      return openTool(session, what.name, store);
+      // Loaded when it is first asked for: it reads JSON with comments.
+      return (await import('./openTool.ts')).openTool(session, what.name, store);
   }
 }
 

@@ -2,12 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import type { JournalEvent } from '../../core/events.ts';
 import { fold } from '../../core/fold.ts';
-import { emptyState, type JournalState, textOf } from '../../core/journalState.ts';
-import { contentText, type Effects } from '../../core/messages.ts';
-import { isRecord, parseJson, parseMessage } from '../../core/parseMessage.ts';
+import { emptyState, type JournalState } from '../../core/journalState.ts';
+import type { Effects } from '../../core/messages.ts';
+import { isRecord, parseJson } from '../../core/parseMessage.ts';
 import { refuse } from '../../core/refusal.ts';
 import { inSlices } from '../inSlices.ts';
 import type { PanelSession, Registration } from './panelChannel.ts';
+import { titleOf } from './titleOf.ts';
 
 export interface PastSession extends PanelSession {
   /** What another process has written since. */
@@ -72,13 +73,6 @@ function* taking(
     take(event);
     yield;
   }
-}
-
-/** What a session is called: its last goal. */
-export function titleOf(state: JournalState): string {
-  const goal = state.runs.at(-1)?.goal;
-  const message = goal === undefined ? undefined : parseMessage(textOf(state, goal) ?? '');
-  return message ? contentText(message).slice(0, 200) : (state.opened?.agent ?? '');
 }
 
 function modelOf(state: JournalState): string {

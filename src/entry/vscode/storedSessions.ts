@@ -1,11 +1,7 @@
-import * as fs from 'node:fs/promises';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionInfo } from '../../core/protocol.ts';
 import type { RunIndex, StoredSession } from '../runIndex.ts';
-import { readSessionFile } from '../sessionFile.ts';
 import type { PanelSession } from './panelChannel.ts';
-import { openPastSession } from './pastSessions.ts';
 
 /** The journals that this extension keeps, each read when it is asked for. */
 export interface StoredSessions {
@@ -32,8 +28,11 @@ export function createStoredSessions(index: RunIndex): StoredSessions {
 
   async function readStored(id: string): Promise<PanelSession | undefined> {
     const file = await index.find(id);
-    const session = file === undefined ? undefined : await readJournalFile(file, id);
-    if (file === undefined || !session) return undefined;
+    if (file === undefined) return undefined;
+    // Loaded with the first one: what reads and folds journals is far larger than the list of them.
+    const { readStoredSession } = await import('./readStoredSession.ts');
+    const session = await readStoredSession(file, id);
+    if (!session) return undefined;
     read.set(id, new WeakRef(session));
     files.set(id, vscode.Uri.file(file));
     return session;
@@ -66,17 +65,4 @@ export function createStoredSessions(index: RunIndex): StoredSessions {
 function infoOf({ session, agent, model, runs }: StoredSession): SessionInfo {
   const title = runs.at(-1)?.goal ?? agent;
   return { id: session, title, agent, model, effects: {}, live: false };
-}
-
-async function readJournalFile(file: string, id: string): Promise<PanelSession | undefined> {
-  try {
-    const name = path.basename(file);
-    const found = await readSessionFile(await fs.readFile(file), { name, session: id });
-    if (!found.ok) throw new Error(found.problem);
-    for (const notice of found.notices) void vscode.window.showWarningMessage(notice);
-    return await openPastSession(id, found.events);
-  } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
-    return undefined;
-  }
 }

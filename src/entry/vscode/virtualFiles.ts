@@ -66,7 +66,7 @@ export interface VirtualFilePorts {
     run: number,
     round: number,
     before: number | undefined,
-  ) => string | undefined;
+  ) => Promise<string | undefined>;
   /** The body of a request; undefined when there is none. */
   readonly bodyText: (session: string, request: string, attempt: number) => string | undefined;
   /** The tools of an agent or a session; undefined when the address is none of theirs, or there are none. */
