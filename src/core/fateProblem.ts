@@ -6,10 +6,10 @@ import type { Op } from './ops.ts';
 import { offering, type Refusal, refuse } from './refusal.ts';
 
 export function notAtPlan(state: JournalState): Refusal | undefined {
-  return state.checkpoint?.kind === 'plan' ? undefined : offering(refuse(onlyAtPlan), ...backToPlan(state));
+  if (state.checkpoint?.kind === 'plan') return undefined;
+  const refusal = refuse('A request can be changed only at plan, before it is sent.');
+  return offering(refusal, ...backToPlan(state));
 }
-
-const onlyAtPlan = 'A request can be changed only at plan, before it is sent.';
 
 /** At `reply` nothing has acted yet: the way to another request is to ask again. */
 function backToPlan(state: JournalState): Op[] {
