@@ -8,6 +8,7 @@ import type { Version } from '../../hosts/versions.mjs';
 import { followResults } from './followResults.ts';
 import type { Launch } from './launches.ts';
 import type { Program } from './program.ts';
+import { writeRoots } from './writeRoots.ts';
 import { LOADER_VARIABLE, type LoaderTask, type TestResult } from './results.ts';
 
 /** Longer than any run that makes progress; a hang ends here and not with the whole budget. */
@@ -38,7 +39,8 @@ export async function runLaunch(plan: LaunchPlan, onResult: (result: TestResult)
     // The browser's VS Code saves by itself after a second; what is unsaved in a test stays so.
     await writeQuietSettings(join(home, 'user'), { 'files.autoSave': 'off' });
     const following = followResults(results, onResult);
-    const { code, log } = await start(plan, home, results);
+    const opened = plan.launch.kind === 'roots' ? await writeRoots(home) : folder;
+    const { code, log } = await start(plan, home, results, opened);
     const seen = await following.stop();
     const logFile = join(plan.repository, 'out', 'host', `${plan.version}-${plan.launch.kind}.log`);
     await writeFile(logFile, log);
@@ -62,6 +64,7 @@ async function start(
   plan: LaunchPlan,
   home: string,
   results: string,
+  opened: string,
 ): Promise<{ code: string | number; log: string }> {
   const task: LoaderTask = {
     files: plan.files,
@@ -73,7 +76,7 @@ async function start(
     extensionDevelopmentPath: plan.extension,
     extensionTestsPath: plan.loader,
     launchArgs: [
-      ...(plan.launch.folder ? [join(home, 'demo')] : []),
+      ...(plan.launch.folder ? [opened] : []),
       `--user-data-dir=${join(home, 'user')}`,
       `--extensions-dir=${join(home, 'extensions')}`,
       '--disable-extensions',
