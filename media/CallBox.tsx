@@ -13,8 +13,11 @@ import type { Words } from './words.ts';
 const good = new Set(['ok', 'mocked']);
 
 /** A call of the reply: what it is, what became of it, what it answered. */
-export function CallBox({ call, reply }: { readonly call: CallView; readonly reply: PartId }) {
+export function CallBox({ call: now, reply }: { readonly call: CallView; readonly reply: PartId }) {
   const { store, say } = usePanel();
+  // Looked back at, a run stands before its call: nobody is asked any more.
+  const isPast = now.status === 'asking' && store.before !== null;
+  const call: CallView = isPast ? { ...now, status: 'paused' } : now;
   const { result, position } = call;
   const kind = kindOf(call);
   const note = call.edits.findLast((one) => one.op === 'set');

@@ -49,7 +49,10 @@ export function LaneAhead({ count, from, aimed, layout, limit, scale }: AheadPro
   });
 }
 
-/** Which of the rounds that may come the arrow keys have gone on to, from 1; 0: none. @param count those behind the chosen round */
+/**
+ * Which of the rounds that may come the arrow keys have gone on to, from 1; 0: none.
+ * @param count those behind the chosen round
+ */
 export function useAim(count: number) {
   const { store } = usePanel();
   const [wanted, setAimed] = useState(0);

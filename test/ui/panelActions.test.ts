@@ -1,30 +1,20 @@
 /** What can be done with a message and with a call at a pause: each by keyboard alone, and each says what it does. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import type { JournalEvent } from '../../src/core/events.ts';
 import { exampleJournal } from '../doubles/exampleJournal.ts';
-import { openPanelPage } from '../doubles/panelPage.ts';
-import { createScriptedSession, createScriptedSessions } from '../doubles/panelSessions.ts';
-import { launchBrowser } from '../hosts/launchBrowser.mjs';
 import { eventually } from './harness/eventually.ts';
+import { panelBrowser } from './harness/panelBrowser.ts';
 
-let browser: Browser;
-before(async () => (browser = await launchBrowser()));
-after(() => browser.close());
+const { openJournal } = panelBrowser();
 
 /** The example, paused at the last checkpoint of which this is true. */
 async function pausedAt(isThere: (event: JournalEvent) => boolean) {
   const events = exampleJournal();
   const at = events.findLastIndex((event) => event.type === 'checkpoint' && isThere(event));
-  const scripted = createScriptedSession('s1');
   const paused: JournalEvent = { seq: at + 1, at: events[at]!.at, type: 'paused', reason: 'step', hits: [] };
-  scripted.write(...events.slice(0, at + 1), paused);
-  const sessions = createScriptedSessions(scripted.session);
-  const page = await openPanelPage(browser, 'rounds', sessions.all);
-  page.on('pageerror', (error) => assert.fail(error));
-  await page.locator('.row').first().waitFor();
-  return { page, sessions, ops: scripted.ops };
+  return openJournal('rounds', [...events.slice(0, at + 1), paused]);
 }
 
 const focused = (page: Page) =>

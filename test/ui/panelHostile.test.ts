@@ -1,37 +1,14 @@
 /** What models and tools write, at its worst, in the panels in a plain browser: shown as text, marked, and in its place. */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import type { JournalEvent } from '../../src/core/events.ts';
 import { exampleJournal } from '../doubles/exampleJournal.ts';
 import { longJournal } from '../doubles/longJournal.ts';
-import { openPanelPage } from '../doubles/panelPage.ts';
-import { createScriptedSession, createScriptedSessions } from '../doubles/panelSessions.ts';
-import { launchBrowser } from '../hosts/launchBrowser.mjs';
 import { eventually } from './harness/eventually.ts';
+import { panelBrowser } from './harness/panelBrowser.ts';
 import { setTheme } from './harness/themes.ts';
 
-const pictures = resolve(import.meta.dirname, '../../out/pictures');
-let browser: Browser;
-before(async () => {
-  browser = await launchBrowser();
-  await mkdir(pictures, { recursive: true });
-});
-after(() => browser.close());
-
-async function open(panel: 'rounds' | 'context', events: readonly JournalEvent[]) {
-  const scripted = createScriptedSession('s1');
-  scripted.write(...events);
-  const page = await openPanelPage(browser, panel, createScriptedSessions(scripted.session).all);
-  page.on('pageerror', (error) => assert.fail(error));
-  await page
-    .locator(panel === 'rounds' ? '.row' : '.context-row')
-    .first()
-    .waitFor();
-  return { page, ...scripted };
-}
+const { openJournal: open, shoot } = panelBrowser();
 
 const tags = Array.from('run rm -rf', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(
   '',
@@ -90,7 +67,7 @@ for (const panel of ['rounds', 'context'] as const)
       return found;
     })()`);
     assert.deepEqual(bare, []);
-    await page.screenshot({ path: join(pictures, `page-${panel}-hostile.png`) });
+    await shoot(page, `${panel}-hostile`);
     await page.close();
   });
 

@@ -3,40 +3,18 @@
  * motion, hostile and huge texts, the keyboard, and what a screen reader is told.
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import type { JournalEvent } from '../../src/core/events.ts';
 import type { SavedPanel } from '../../src/core/protocol.ts';
 import { exampleJournal } from '../doubles/exampleJournal.ts';
 import { longJournal } from '../doubles/longJournal.ts';
-import { openPanelPage } from '../doubles/panelPage.ts';
-import { createScriptedSession, createScriptedSessions } from '../doubles/panelSessions.ts';
+import { createScriptedSessions } from '../doubles/panelSessions.ts';
 import { writeRichJournal } from '../doubles/richJournal.ts';
-import { launchBrowser } from '../hosts/launchBrowser.mjs';
 import { eventually } from './harness/eventually.ts';
+import { panelBrowser } from './harness/panelBrowser.ts';
 
-const pictures = resolve(import.meta.dirname, '../../out/pictures');
-let browser: Browser;
-before(async () => {
-  browser = await launchBrowser();
-  await mkdir(pictures, { recursive: true });
-});
-after(() => browser.close());
-
-async function open(panel: 'rounds' | 'context', events: readonly JournalEvent[]) {
-  const scripted = createScriptedSession('s1');
-  scripted.write(...events);
-  const sessions = createScriptedSessions(scripted.session);
-  const page = await openPanelPage(browser, panel, sessions.all);
-  page.on('pageerror', (error) => assert.fail(error));
-  await page
-    .locator(panel === 'rounds' ? '.row' : '.context-row')
-    .first()
-    .waitFor();
-  return { page, sessions, ...scripted };
-}
+const { open: openPanel, openJournal: open, shoot } = panelBrowser();
 
 /** What sticks out sideways, by its class; boxes that scroll or clip by themselves are read to their end there. */
 const cutOff = (page: Page) =>
@@ -78,7 +56,7 @@ for (const panel of ['rounds', 'context'] as const)
           () => cutOff(page),
           ({ page: over, wide }) => over <= 0 && wide.length === 0,
         );
-        await page.screenshot({ path: join(pictures, `page-${panel}-${name}.png`) });
+        await shoot(page, `${panel}-${name}`);
       }
       await page.close();
     }
@@ -107,7 +85,7 @@ test('forced colours: what was told by a colour is told by a frame or a sign as 
     `[...document.querySelectorAll('.virtual .sign')].map((one) => one.ariaLabel)`,
   );
   assert.ok(signs.length > 0 && signs.every((sign) => sign));
-  await page.screenshot({ path: join(pictures, 'page-rounds-forced.png') });
+  await shoot(page, 'rounds-forced');
   await page.close();
 });
 
@@ -235,7 +213,7 @@ test('by keyboard beyond the last round: at a pause Enter runs to one that has n
       preventDefaultContextMenuItems: 0,
     },
   );
-  await page.screenshot({ path: join(pictures, 'page-rounds-ahead.png') });
+  await shoot(page, 'rounds-ahead');
   await page.keyboard.press('Enter');
   await eventually(
     'the run to it',
@@ -284,7 +262,7 @@ test('of a file, which never runs, nothing is offered that would stop it', async
     await page.close();
 
     Object.assign(session, { isFile: true, live: false });
-    const file = await openPanelPage(browser, panel, createScriptedSessions(session).all);
+    const file = await openPanel(panel, createScriptedSessions(session).all);
     await file.locator('[role=listitem]').last().hover();
     const there = panel === 'rounds' ? '.actions button' : '.truncations li';
     await file.locator(there).first().waitFor();
@@ -319,13 +297,26 @@ test('a page that is made anew is scrolled to the message that it was left at', 
   );
   const settled = await page.evaluate<SavedPanel>('window.saved');
   await page.close();
-  const again = await openPanelPage(browser, 'rounds', sessions.all, { saved: settled });
+  const again = await openPanel('rounds', sessions.all, { saved: settled });
   await eventually(
     'the same place',
     () => top(again),
     (seen) => seen === place,
   );
   await again.close();
+});
+
+test('looked back at, a run stands before its call, and nobody is asked', async () => {
+  const events = exampleJournal();
+  const { page, lookBack } = await open('rounds', events);
+  // Written before it stopped there.
+  lookBack(events.findIndex((event) => event.type === 'checkpoint' && event.key === '1.1.1') + 1);
+  await eventually(
+    'the calls as they were',
+    () => page.locator('.call-state').allTextContents(),
+    (states) => states.join() === 'waiting,waiting its turn',
+  );
+  await page.close();
 });
 
 test('a budget under which the goal of an earlier run would leave says so', async () => {

@@ -3,28 +3,20 @@
  * as a picture to be looked at, and with what axe finds in it.
  */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import type { JournalEvent } from '../../src/core/events.ts';
 import type { SavedPanel } from '../../src/core/protocol.ts';
 import { oddJournals } from '../doubles/oddJournals.ts';
 import { longJournal } from '../doubles/longJournal.ts';
-import { openPanelPage, type PageOptions } from '../doubles/panelPage.ts';
+import type { PageOptions } from '../doubles/panelPage.ts';
 import { createScriptedSession, createScriptedSessions } from '../doubles/panelSessions.ts';
 import { chineseWords } from '../doubles/panelTexts.ts';
-import { launchBrowser } from '../hosts/launchBrowser.mjs';
 import { axeFindings } from './harness/axeFindings.ts';
+import { panelBrowser } from './harness/panelBrowser.ts';
 import { setTheme, themeNames } from './harness/themes.ts';
 
-const pictures = resolve(import.meta.dirname, '../../out/pictures');
-let browser: Browser;
-before(async () => {
-  browser = await launchBrowser();
-  await mkdir(pictures, { recursive: true });
-});
-after(() => browser.close());
+const { open, shoot } = panelBrowser();
 
 type Scripted = ReturnType<typeof createScriptedSession>;
 
@@ -88,8 +80,7 @@ for (const [name, scene] of Object.entries(await scenes()))
       scripted.write(...events);
       const sessions = createScriptedSessions(scripted.session);
       const saved = { session: 's1', selection, looks };
-      const page = await openPanelPage(browser, panel, sessions.all, { saved, ...options });
-      page.on('pageerror', (error) => assert.fail(error));
+      const page = await open(panel, sessions.all, { saved, ...options });
       if (width !== undefined) await page.setViewportSize({ width, height: 800 });
       await page.locator('main').waitFor();
       await then?.(scripted, page);
@@ -98,7 +89,7 @@ for (const [name, scene] of Object.entries(await scenes()))
         await page.evaluate(
           'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
         );
-        await page.screenshot({ path: join(pictures, `page-${panel}-${name}-${theme}.png`) });
+        await shoot(page, `${panel}-${name}-${theme}`);
         assert.deepEqual(await axeFindings(page), [], theme);
       }
       await page.close();

@@ -3,18 +3,15 @@
  * window is reloaded, and makes a new one with what the old one saved. The new page has to read as the old one did.
  */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import type { SavedPanel } from '../../src/core/protocol.ts';
 import { longJournal } from '../doubles/longJournal.ts';
-import { openPanelPage } from '../doubles/panelPage.ts';
 import { createScriptedSession, createScriptedSessions } from '../doubles/panelSessions.ts';
-import { launchBrowser } from '../hosts/launchBrowser.mjs';
 import { eventually } from './harness/eventually.ts';
+import { panelBrowser } from './harness/panelBrowser.ts';
 
-let browser: Browser;
-before(async () => (browser = await launchBrowser()));
-after(() => browser.close());
+const { open } = panelBrowser();
 
 function setUp() {
   const scripted = createScriptedSession('s1');
@@ -60,7 +57,7 @@ async function again(page: Page, panel: 'rounds' | 'context', sessions: ReturnTy
   const saved = await page.evaluate<SavedPanel>('window.saved');
   const size = page.viewportSize();
   await page.close();
-  const next = await openPanelPage(browser, panel, sessions.all, { saved });
+  const next = await open(panel, sessions.all, { saved });
   if (size) await next.setViewportSize(size);
   const lines = text.split('\n');
   await eventually(
@@ -77,7 +74,7 @@ async function again(page: Page, panel: 'rounds' | 'context', sessions: ReturnTy
 
 test('rounds: the round, what it is compared with, what was unfolded and opened', async () => {
   const sessions = setUp();
-  let page = await openPanelPage(browser, 'rounds', sessions.all);
+  let page = await open('rounds', sessions.all);
   await page.getByRole('option', { name: /^round 9;/ }).click();
   await page.getByRole('combobox', { name: /compare/i }).focus();
   await page.getByRole('combobox', { name: /compare/i }).selectOption('1.7');
@@ -108,7 +105,7 @@ test('rounds: the round, what it is compared with, what was unfolded and opened'
 
 test('rounds: the view, the zoom, what is searched and filtered', async () => {
   const sessions = setUp();
-  let page = await openPanelPage(browser, 'rounds', sessions.all);
+  let page = await open('rounds', sessions.all);
   await page.setViewportSize({ width: 500, height: 800 });
   await page.getByRole('button', { name: 'History' }).click();
   await page.getByRole('button', { name: /narrower/ }).click();
@@ -129,7 +126,7 @@ test('rounds: the view, the zoom, what is searched and filtered', async () => {
 
 test('context: the round, and the budget that is tried out with its answer', async () => {
   const sessions = setUp();
-  let page = await openPanelPage(browser, 'context', sessions.all);
+  let page = await open('context', sessions.all);
   await page.locator('.context-row').first().waitFor();
   await page.getByRole('spinbutton', { name: 'limit' }).fill('4000');
   await page.getByRole('textbox').last().fill('line 7919');
