@@ -53,7 +53,7 @@ export function createCodeThread(data: CodeThreadData, file = builtWorker): AskC
       if (signal.aborted) return resolve({ ok: false, error: 'cancelled' });
       const asked = started();
       const settle = (answer: Answer) => {
-        asked.removeAllListeners('message').removeAllListeners('error');
+        asked.removeAllListeners('message').removeAllListeners('error').off('exit', ended);
         signal.removeEventListener('abort', giveUp);
         rested();
         resolve(answer);
@@ -62,9 +62,16 @@ export function createCodeThread(data: CodeThreadData, file = builtWorker): AskC
         stop();
         settle({ ok: false, error: 'it took too long, or was cancelled' });
       };
+      const fail = (error: unknown) => {
+        // It is about to exit: the next question gets another.
+        stop();
+        settle({ ok: false, error: `TypeScript failed: ${errorText(error)}` });
+      };
+      const ended = () => settle({ ok: false, error: 'TypeScript ended without an answer' });
       signal.addEventListener('abort', giveUp, { once: true });
       asked.on('message', settle);
-      asked.on('error', (error) => settle({ ok: false, error: `TypeScript failed: ${errorText(error)}` }));
+      asked.on('error', fail);
+      asked.once('exit', ended);
       asked.ref();
       asked.postMessage(question);
     });

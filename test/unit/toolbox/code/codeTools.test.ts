@@ -218,7 +218,11 @@ test('one that is none, and one that hangs, are the failure of a call and of no 
   const files = { 'node_modules/typescript/package.json': '{"main":"lib/typescript.js"}', 'a.ts': '' };
   const at = 'node_modules/typescript/lib/typescript.js';
   const none = await folderOf(t, { ...files, [at]: 'module.exports = {};\n' }, 'its own');
-  assert.match(await none.refusal('find_symbols', { name: 'a' }), /TypeScript failed: TypeError/);
+  // The second question gets a thread of its own, and not the one that is about to end.
+  const failures = await Promise.all([1, 2].map(() => none.refusal('find_symbols', { name: 'a' })));
+  for (const failure of failures) assert.match(failure, /TypeScript failed: TypeError/);
+  const leaves = await folderOf(t, { ...files, [at]: 'process.exit(0);\n' }, 'its own');
+  assert.match(await leaves.refusal('find_symbols', { name: 'a' }), /TypeScript ended without an answer/);
   const hangs = await folderOf(t, { ...files, [at]: 'for (;;);\n' }, 'its own');
   const abort = new AbortController();
   const asked = hangs.refusal('find_symbols', { name: 'a' }, { signal: abort.signal });
