@@ -21,9 +21,11 @@ export function pathOfCall(
   const input = parseJson(given);
   const written = isRecord(input) ? input['path'] : undefined;
   if (typeof written !== 'string') return undefined;
-  return workspace
-    .realPath(written)
-    .then((found) => ({ written, real: found.ok ? { path: found.path, uri: found.uri } : undefined }));
+  return workspace.realPath(written).then(
+    (found) => ({ written, real: found.ok ? { path: found.path, uri: found.uri } : undefined }),
+    // A workspace of somebody else's.
+    () => ({ written, real: undefined }),
+  );
 }
 
 export function isSamePath(one: PathOfCall | undefined, other: PathOfCall | undefined): boolean {
@@ -49,8 +51,17 @@ export function heldTo(workspace: Workspace, { written, real }: PathOfCall): Wor
     path: string,
     done: WorkspaceResult<T>,
   ): WorkspaceResult<T> => (done.ok && isOther(path, done.uri) ? { ok: false, error: ledElsewhere } : done);
+  // Each by its name, since a workspace of somebody else's may be an object of a class.
+  const { root, code, editor, git, tasks } = workspace;
   return {
-    ...workspace,
+    root,
+    ...(code && { code }),
+    ...(editor && { editor }),
+    ...(git && { git }),
+    ...(tasks && { tasks }),
+    folder: () => workspace.folder(),
+    realPath: (path) => workspace.realPath(path),
+    search: (options) => workspace.search(options),
     folderAt: (path) => still(path, () => workspace.folderAt(path)),
     list: (path, options) => still(path, () => workspace.list(path, options)),
     read: (path) => still(path, async () => checked(path, await workspace.read(path))),

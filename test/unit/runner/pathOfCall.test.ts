@@ -136,3 +136,39 @@ test('what is as it was is done, also through a link, and with a path that was e
     ['ok'],
   );
 });
+
+test("a workspace of somebody else's: of a class, and with a look at a path that fails", async (t) => {
+  const { session, agent, results } = await stage(t, acts, 'allow');
+  const { workspace } = agent;
+  class Own implements Workspace {
+    readonly root = workspace.root;
+    readonly #files = workspace;
+    folder = () => this.#files.folder();
+    folderAt(path: string) {
+      return this.#files.folderAt(path);
+    }
+    async realPath(path: string) {
+      return path === 'link/new.txt' ? Promise.reject(new Error('no look')) : this.#files.realPath(path);
+    }
+    list(...given: Parameters<Workspace['list']>) {
+      return this.#files.list(...given);
+    }
+    read(path: string) {
+      return this.#files.read(path);
+    }
+    edit(...given: Parameters<Workspace['edit']>) {
+      return this.#files.edit(...given);
+    }
+    create(...given: Parameters<Workspace['create']>) {
+      return this.#files.create(...given);
+    }
+    search(...given: Parameters<Workspace['search']>) {
+      return this.#files.search(...given);
+    }
+  }
+  await startRun({ ...agent, workspace: new Own() }, session, { goal: 'go' }).done;
+  assert.deepEqual(
+    results().map(({ outcome }) => outcome),
+    ['ok', 'ok', 'error', 'ok'],
+  );
+});
