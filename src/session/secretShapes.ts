@@ -36,7 +36,7 @@ const shapes: readonly (readonly [name: string, shape: RegExp])[] = [
   // `DB_PASSWORD=…`, `"client_secret": "…"`: a digit in it tells it from code (`apiKey: string`).
   [
     'assigned-key',
-    /(?:api_?key|secret_?(?:access_?)?key|(?:access|auth|refresh)_?token|client_?secret|passwd|password)\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?=[^\s"'\\,;()]{0,200}\d)(?<secret>[^\s"'\\,;&()[\]{}<>]{6,2000})/gi,
+    /(?:api_?key|secret_?(?:access_?)?key|(?:access|auth|refresh)_?token|client_?secret|passwd|password)\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?(?=[^\s"'\\,;&()[\]{}<>]{0,200}\d)(?<secret>[^\s"'\\,;&()[\]{}<>]{6,2000})/gi,
   ],
   [
     'cookie',

@@ -214,6 +214,7 @@ test('keys that are assigned are found by the name, and code that only names the
     '"api_key_env": "OPENAI_API_KEY2"',
     'password must have 8 characters',
     'api_key=getKey(1)',
+    'access_token = config.keys[0]',
     'auth_token: ${token1}',
   ])
     assert.deepEqual(redactor.clean(text).spans, [], text);
