@@ -28,10 +28,10 @@ export interface BudgetView {
   readonly limit?: number;
   readonly policy: string;
   /**
-   * Tokens by part, in this order, zero where there is nothing; their sum is `limit` exactly, and `sent` where there is none. `reserve` is
-   * kept for the reply. `measured` is what the provider counted in its last report beyond our count (may be
-   * negative). `free` is negative when the request does not fit. `other` is what the packing's total
-   * has beyond its own counts: 0 unless the journal contradicts itself.
+   * Tokens by part, in this order, zero where there is nothing; their sum is `limit` exactly, and `sent` where there is
+   * none. `reserve` is kept for the reply. `measured` is what the provider counted in its last report beyond our count
+   * (may be negative). `free` is negative when the request does not fit. `other` is what the packing's total has beyond
+   * its own counts: 0 unless the journal contradicts itself.
    */
   readonly parts: readonly { readonly part: BudgetPart; readonly tokens: number }[];
   /** Tokens of the request: all parts but `reserve` and `free`. */

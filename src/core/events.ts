@@ -187,7 +187,10 @@ export interface Meter {
 export interface ContextPacked {
   readonly type: 'context.packed';
   readonly policy: string;
-  /** Tokens: the policy's limit, what is kept free for the reply, and what every request carries. No limit: it is not known (a log of another agent). */
+  /**
+   * Tokens: the policy's limit (absent where it is not known: in a log of another agent), what is kept free for the
+   * reply, and what every request carries.
+   */
   readonly limit?: number;
   readonly reserve: number;
   /** `measured`: what the provider counted in the last request beyond our count of it; may be negative. */

@@ -55,7 +55,8 @@ function* readLines(text: string): Generator<void, ForeignLog> {
   const bodies: ForeignBody[] = [];
   let number = 0;
   for (let at = 0; at < text.length;) {
-    const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
+    const newline = text.indexOf('\n', at);
+    const end = newline < 0 ? text.length : newline;
     const line = text.slice(at, end).trim();
     at = end + 1;
     number++;

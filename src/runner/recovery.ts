@@ -1,7 +1,8 @@
 /**
  * PLAN, when the server refuses a request as such: what can be said in another way is asked once more, in a round
- * and beside the conversation. A field that it does not take is left out or renamed; a reply that does not fit
- * beside the request is asked for shorter; a request that is too large is made smaller. Each rewrite is journaled, none is made twice, and their number is bounded.
+ * and beside the conversation. A field that it does not take is left out or renamed; a reply that does not fit beside
+ * the request is asked for shorter; a request that is too large is made smaller. Each rewrite is journaled, none is
+ * made twice, and their number is bounded.
  */
 import type { ModelFailure } from '../core/ports.ts';
 import type { RequestFrame } from '../core/requestParameters.ts';

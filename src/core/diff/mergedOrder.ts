@@ -1,7 +1,7 @@
 /**
  * Two lists read as one, as a diff is read: in the order of the new list, and what went stands where it
  * stood, before what came in its place: the order of a merged listing, as `diff -D` and unified hunks have it.
- * One walk over both; what moved stands at its new place. https://www.gnu.org/software/diffutils/manual/html_node/Merged-Ifdefs.html
+ * One walk over both; what moved stands at its new place. https://www.gnu.org/software/diffutils/manual/
  */
 
 /** An item of the old list, of the new one, or of both; indexes, and undefined where it is not. */
