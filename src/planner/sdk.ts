@@ -10,7 +10,7 @@ export type OpenThroughSdk = (target: URL, exchange: Exchange) => Promise<Answer
 
 /** What goes with a request through the SDK to the one who sends it. */
 interface Carried {
-  readonly carried: (target: URL, init: RequestInit) => Promise<Answer>;
+  readonly carried: (init: RequestInit) => Promise<Answer>;
 }
 
 /** One SDK client for all requests with a key, made for the first of them. */
@@ -26,7 +26,7 @@ export function createSdk(apiKey: string | undefined): OpenThroughSdk {
     client ??= createClient(apiKey);
     const sdk = await client;
     let answer: Answer | undefined;
-    const carried: Carried['carried'] = async (where, init) => (answer = await exchange.open(where, init));
+    const carried: Carried['carried'] = async (init) => (answer = await exchange.open(target, init));
     try {
       // It hands on what it does not know of these options.
       const fetchOptions: object = { carried };
@@ -41,7 +41,19 @@ export function createSdk(apiKey: string | undefined): OpenThroughSdk {
 
 async function createClient(apiKey: string | undefined): Promise<OpenAI> {
   const { default: OpenAI } = await import('openai');
-  return new OpenAI({
+  class Sdk extends OpenAI {
+    /** Which key leaves, and whether one does, is said with the request. */
+    protected override authHeaders() {
+      return Promise.resolve(undefined);
+    }
+    /** An address is used as it was given: the SDK would join what a query says twice. */
+    override buildURL(path: string) {
+      return path;
+    }
+  }
+  /** What the SDK sees of an answer: the body is read by our reader alone. */
+  const unread = new Response(null);
+  return new Sdk({
     // The SDK insists on a key; which header leaves is decided here, and in the transport.
     apiKey: apiKey ?? 'none',
     // Each request names its own address.
@@ -49,11 +61,10 @@ async function createClient(apiKey: string | undefined): Promise<OpenAI> {
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
-    async fetch(input, init = {}) {
+    async fetch(_url, init = {}) {
       const { carried } = init as RequestInit & Carried;
-      const { status } = await carried(new URL(input instanceof Request ? input.url : input), init);
-      // Its body is read by our reader alone.
-      return new Response(null, { status });
+      const { status } = await carried(init);
+      return status === 200 ? unread : new Response(null, { status });
     },
   });
 }

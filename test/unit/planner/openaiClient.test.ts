@@ -80,12 +80,13 @@ test('the body leaves word for word, with the headers that are ours and nothing 
 
 test('a base may have a query, or name the end point itself', async (t) => {
   const server = await serve(t, streamed([hello, stop]), streamed([hello, stop]));
-  const query = createOpenAiClient({ apiBase: `${server.apiBase}?api-version=7` });
+  // Said twice, and coded as somebody chose to: as it is.
+  const query = createOpenAiClient({ apiBase: `${server.apiBase}?api-version=7&tag=a%2Fb&tag=c+d` });
   const whole = createOpenAiClient({ apiBase: `${server.apiBase}/chat/completions` });
   for (const client of [query, whole]) reply(await client.send(requestBody(body), options()));
   assert.deepEqual(
     server.requests.map(({ url }) => url),
-    ['/v1/chat/completions?api-version=7', '/v1/chat/completions'],
+    ['/v1/chat/completions?api-version=7&tag=a%2Fb&tag=c+d', '/v1/chat/completions'],
   );
 });
 
