@@ -123,17 +123,16 @@ function record(value: object, walk: Walk): unknown {
       break;
     }
     const field = property(value, key);
-    // JSON leaves out undefined fields; so do we. defineProperty: a key named __proto__ is a key.
-    if (field !== undefined) {
-      Object.defineProperty(result, key, {
-        value: plain(field, walk),
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
-    }
+    // JSON leaves out undefined fields; so do we.
+    if (field !== undefined) set(result, key, plain(field, walk));
   }
   return result;
+}
+
+/** A key named __proto__ is a key. */
+function set(result: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') result[key] = value;
+  else Object.defineProperty(result, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function property(value: object, key: string): unknown {

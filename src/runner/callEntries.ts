@@ -16,20 +16,23 @@ const entries = new WeakMap<CallState, { readonly part: string | undefined; read
 /** The finished calls of the run's last rounds, oldest first, without those that such an anomaly has counted. */
 export function callEntries(state: JournalState, toolbox: Toolbox): CallEntry[] {
   const since = state.anomalies.findLast(({ code }) => code === repeatedCall)?.seq ?? -1;
-  const rounds = currentRun(state)?.rounds.slice(-windowRounds) ?? [];
-  return rounds.flatMap(({ round, calls }) =>
-    calls.flatMap((call): CallEntry[] => {
-      const { finished, outcome, effects } = call;
-      if (finished === undefined || finished < since || !outcome || outcome === 'cancelled') return [];
-      const { part } = call;
+  const found: CallEntry[] = [];
+  for (const { round, calls } of currentRun(state)?.rounds.slice(-windowRounds) ?? []) {
+    for (const call of calls) {
+      const { finished, outcome, effects, part } = call;
+      if (finished === undefined || finished < since || !outcome || outcome === 'cancelled') continue;
       const known = entries.get(call);
-      if (known?.part === part && known?.entry.seq === finished) return [known.entry];
+      if (known?.part === part && known?.entry.seq === finished) {
+        found.push(known.entry);
+        continue;
+      }
       const text = resultText(state, call);
       const entry = entryOf(call, { seq: finished, round, outcome, effects, text }, toolbox.find(call.name));
       entries.set(call, { part, entry });
-      return [entry];
-    }),
-  );
+      found.push(entry);
+    }
+  }
+  return found;
 }
 
 /** A call that is about to be recorded as finished, in the current round. `text`: its whole observation. */

@@ -124,8 +124,9 @@ function claimsOf(text: string): Claim[] {
   const named = [...new Set(text.match(path) ?? [])];
   return kinds.flatMap((kind, index) => {
     const isAboutFiles = kind.writes !== undefined && named.length > 0;
-    const english = isSaid(text, saysEnglish[index]!) && (isAboutFiles || kind.object.test(text));
-    const chinese = isSaid(text, saysChinese[index]!) && (isAboutFiles || kind.objectZh.test(text));
+    // The object first: its pattern is small, and most sentences have none.
+    const english = (isAboutFiles || kind.object.test(text)) && isSaid(text, saysEnglish[index]!);
+    const chinese = (isAboutFiles || kind.objectZh.test(text)) && isSaid(text, saysChinese[index]!);
     const shown = kind.shown?.test(text) === true && !supposed.test(text);
     if (!english && !chinese && !shown) return [];
     return [

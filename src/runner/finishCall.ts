@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { capObservation } from '../toolbox/capObservation.ts';
 import { callEntries, keepEntry, newestEntry, repeatedCall } from './callEntries.ts';
 import type { Finished } from './performCall.ts';
-import { blockWords, type CallEntry, nudgeAt, type Repetition, repetitionIn, stopAt } from './repetition.ts';
+import { blockWords, nudgeAt, type Repetition, repetitionIn, stopAt } from './repetition.ts';
 
 /** Characters of an observation that the model gets; the whole stays in the journal. */
 const observationLimit = 4000;
@@ -17,8 +17,9 @@ const observationLimit = 4000;
 export function finishCall(session: Session, toolbox: Toolbox, call: CallState, finished: Finished): void {
   const { journal } = session;
   const { outcome, ms, source } = finished;
-  const observation = cleaned(session, finished.observation);
-  const newest = entryOf(session, toolbox, call, { ...finished, observation });
+  const { observation, text } = cleaned(session, finished.observation);
+  const newest =
+    outcome === 'cancelled' ? undefined : newestEntry(session.state, toolbox, call, { outcome, text });
   const repetition = newest ? repetitionIn([...callEntries(session.state, toolbox), newest]) : noRepetition;
   const { content, isCut } = capObservation(observation, {
     limit: observationLimit,
@@ -34,7 +35,7 @@ export function finishCall(session: Session, toolbox: Toolbox, call: CallState, 
     outcome,
     message: journal.nextMessage(),
     part,
-    ...(isCut ? { observation: journal.part(serialise(observation)) } : {}),
+    ...(isCut ? { observation: journal.part(text) } : {}),
     ms: Math.round(ms),
     source,
   });
@@ -42,26 +43,24 @@ export function finishCall(session: Session, toolbox: Toolbox, call: CallState, 
   if (repetition.count >= stopAt) report(session, call, repetition);
 }
 
-/** Without secrets before it is cut: half a key is no key to be found. */
-function cleaned({ journal }: Session, observation: Observation): Observation {
+/** Without secrets before it is cut: half a key is no key to be found. `text`: the same as JSON. */
+function cleaned(
+  { journal }: Session,
+  observation: Observation,
+): { readonly observation: Observation; readonly text: string } {
   const whole = serialise(observation);
   const { text } = journal.redactor.clean(whole);
-  if (text === whole) return observation;
-  const known = parseJson(text) as Observation | undefined;
-  return known ?? { success: false, error: 'the result held a secret that could not be taken out of it' };
+  if (text === whole) return { observation, text };
+  const known = (parseJson(text) as Observation | undefined) ?? unclean;
+  return { observation: known, text: serialise(known) };
 }
+
+const unclean: Observation = {
+  success: false,
+  error: 'the result held a secret that could not be taken out of it',
+};
 
 const noRepetition: Repetition = { count: 0, block: [], calls: [] };
-
-function entryOf(
-  { state }: Session,
-  toolbox: Toolbox,
-  call: CallState,
-  { outcome, observation }: Finished,
-): CallEntry | undefined {
-  if (outcome === 'cancelled') return undefined;
-  return newestEntry(state, toolbox, call, { outcome, text: serialise(observation) });
-}
 
 /** An empty result is a result: said in words, so that nobody takes it for a failure or for a lost one. */
 function emptyWords(observation: Observation): string {

@@ -17,7 +17,7 @@ export interface CountCache {
 let crypto: typeof Crypto | undefined;
 
 /** UTF-16 units from which a digest stands for a text. */
-const longText = 512;
+const longText = 2048;
 const digestLength = 32;
 /** What an entry takes besides its key, in units of a key (measured at about 100 bytes). */
 const entryUnits = 64;

@@ -39,6 +39,8 @@ export function createCounter(
     });
   };
   const ahead = (texts: readonly string[]): Promise<void> | undefined => {
+    // What a round adds, as a rule: nothing to wait for and too little to send away, so nothing to look up either.
+    if (underWay.size === 0 && unitsOf(texts) <= quicklyCounted) return undefined;
     const waits = new Set<Promise<void>>();
     const uncounted = new Map<CountKey, string>();
     let units = 0;
@@ -58,6 +60,12 @@ export function createCounter(
     return waits.size === 0 ? undefined : Promise.all(waits).then(() => undefined);
   };
   return Object.assign(count, { ahead });
+}
+
+function unitsOf(texts: readonly string[]): number {
+  let units = 0;
+  for (const { length } of texts) units += length;
+  return units;
 }
 
 /** Four bytes a token, for a text that does not fit into memory thrice: a rough count is better than none. */
