@@ -15,6 +15,7 @@ import { capMessages, shareRoom } from './capMessages.ts';
 import { foldTarget, foldTrigger, foldWish, type FoldWish } from './foldWish.ts';
 import { policies } from './policies.ts';
 import type { Policy } from './policy.ts';
+import { tallyOf } from './tally.ts';
 import { resized, type Unit, unitsOf } from './units.ts';
 
 export interface PackMessage {
@@ -117,13 +118,11 @@ function asItIs(input: PackInput): Packed | undefined {
   if (typeof policy !== 'string' || policy === 'none') return undefined;
   if (removed.size + forced.size > 0 || (policy === 'window' && messages.length > window)) return undefined;
   const most = policy === 'summarize' ? foldTrigger(budgetOf(input)) : limit - reserve;
-  let total = fixed;
-  for (const { tokens, foldedInto } of messages) {
-    total += tokens;
-    // Said so that a limit that is no number is one that nothing fits.
-    if (!(tokens <= cap && total <= most) || foldedInto !== undefined) return undefined;
-  }
-  return { kept: messages.map(({ id }) => id), left: [], sizes: new Map(), shortened: new Map(), total };
+  const { ids, tokens, largest, isAnyFolded } = tallyOf(messages);
+  const total = fixed + tokens;
+  // Said so that a limit that is no number is one that nothing fits.
+  if (!(largest <= cap && total <= most) || isAnyFolded) return undefined;
+  return { kept: ids, left: [], sizes: new Map(), shortened: new Map(), total };
 }
 
 function packByRule(input: PackInput): Packed {

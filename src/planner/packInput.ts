@@ -11,6 +11,7 @@ import type { CallKey, MessageId, Origin } from '../core/messages.ts';
 import { requestHistory } from '../core/requestHistory.ts';
 import type { Measured, Measures } from './measure.ts';
 import type { NamedPolicy, Packed, PackInput, PackMessage } from './pack.ts';
+import { grown } from './tally.ts';
 
 export interface PackSource {
   readonly state: JournalState;
@@ -119,7 +120,7 @@ function packMessages(source: PackSource): readonly MeasuredMessage[] {
     const known = state.messages.get(id);
     return (known && packMessage(source, id, known, goals.get(id))) ?? [];
   });
-  const messages = goesOn ? last.messages.concat(fresh) : fresh;
+  const messages = goesOn ? grown(last.messages, fresh) : fresh;
   made.set(measures, { state, rewritten, factor, length: history.length, messages });
   return messages;
 }

@@ -13,6 +13,7 @@ import { pack, type Packed, type PackMessage, sizeIn } from '../planner/pack.ts'
 import { type MeasuredMessage, packInput, scaled, shortenedTexts } from '../planner/packInput.ts';
 import { toolsText } from '../planner/request.ts';
 import { requestedModel } from '../planner/requestedModel.ts';
+import { tallyOf } from '../planner/tally.ts';
 import type { Session } from '../session/session.ts';
 import type { StepPorts } from './stepPorts.ts';
 
@@ -130,6 +131,7 @@ function ownCounts(
   messages: readonly MeasuredMessage[],
   measures: Measures,
 ): { readonly own: number; readonly media: number } {
+  if (packed.left.length === 0) return tallyOf(messages);
   let own = 0;
   let media = 0;
   const left = new Map(packed.left.map(({ id, fate }) => [id, fate]));
