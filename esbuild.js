@@ -51,6 +51,19 @@ const extension = {
   metafile: true,
 };
 
+/** @type {esbuild.BuildOptions} */
+const headless = {
+  ...node,
+  entryPoints: {
+    cli: 'src/entry/cli.ts',
+    lib: 'src/entry/lib.ts',
+    // Started by the chunk beside it, of this build or of the extension's.
+    'chunks/countWorker': 'src/planner/tokenizer/countWorker.ts',
+    'chunks/codeWorker': 'src/toolbox/code/codeWorker.ts',
+  },
+  metafile: true,
+};
+
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
   // The fence around core: its entry points alone, neutral, nothing external; the output is thrown away.
@@ -62,16 +75,7 @@ const builds = [
     outdir: 'dist/fence',
     write: false,
   },
-  {
-    ...node,
-    entryPoints: {
-      cli: 'src/entry/cli.ts',
-      lib: 'src/entry/lib.ts',
-      // Started by the chunk beside it, of this build or of the extension's.
-      'chunks/countWorker': 'src/planner/tokenizer/countWorker.ts',
-      'chunks/codeWorker': 'src/toolbox/code/codeWorker.ts',
-    },
-  },
+  headless,
   extension,
   {
     ...common,
@@ -92,8 +96,11 @@ if (watch) {
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
   const results = await Promise.all(builds.map((options) => esbuild.build(options)));
-  const { metafile } = results[builds.indexOf(extension)] ?? {};
-  if (metafile) await inOneFile('dist/extension.js', metafile.outputs);
+  const [outputs = {}, others = {}] = [extension, headless].map(
+    (options) => results[builds.indexOf(options)]?.metafile?.outputs,
+  );
+  await inOneFile('dist/extension.js', outputs);
+  await once(outputs, others);
 }
 // The loop that users step through is the loop that runs: the same file, shipped as it is.
 await copyFile('src/runner/loop.ts', 'dist/loop.ts');
@@ -144,6 +151,50 @@ async function inOneFile(entry, outputs) {
     await writeFile(file, `export { ${names.join(', ')} } from '../${basename(entry)}';\n`);
     await rm(`${file}.map`, { force: true });
   }
+}
+
+/**
+ * Libraries that both builds load later come out the same in both: the package holds each of them once. Only what is
+ * made of nothing but packages, and imports no more than esbuild's own helpers.
+ * @param {esbuild.Metafile['outputs']} extensions
+ * @param {esbuild.Metafile['outputs']} others
+ */
+async function once(extensions, others) {
+  const known = new Map();
+  for (const [file] of libraries(others)) known.set(await withoutHelpers(file, others), file);
+  for (const [file, { exports: names }] of libraries(extensions)) {
+    const same = known.get(await withoutHelpers(file, extensions));
+    if (same === undefined) continue;
+    await writeFile(file, `export { ${names.join(', ')} } from './${basename(same)}';\n`);
+    await rm(`${file}.map`, { force: true });
+  }
+}
+
+/** @param {esbuild.Metafile['outputs']} outputs */
+function libraries(outputs) {
+  return Object.entries(outputs).filter(([, { inputs, imports }]) => {
+    const sources = Object.keys(inputs);
+    return (
+      sources.length > 0 &&
+      sources.every((source) => source.startsWith('node_modules/')) &&
+      imports.every(({ path, external }) => external || isHelpers(outputs[path]))
+    );
+  });
+}
+
+/** @param {esbuild.Metafile['outputs'][string] | undefined} output */
+function isHelpers(output) {
+  return output !== undefined && Object.keys(output.inputs).length === 0;
+}
+
+/** The text of a chunk, whatever its helpers and its source map are called. */
+async function withoutHelpers(
+  /** @type {string} */ file,
+  /** @type {esbuild.Metafile['outputs']} */ outputs,
+) {
+  const named = (outputs[file]?.imports ?? []).filter(({ path }) => isHelpers(outputs[path]));
+  const text = (await readFile(file, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/m, '');
+  return named.reduce((rest, { path }) => rest.replaceAll(basename(path), 'helpers'), text);
 }
 
 /** @param {string} entry @param {esbuild.Metafile['outputs']} outputs */

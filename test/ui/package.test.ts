@@ -16,7 +16,9 @@ test('the package', async (t) => {
     // An address where nobody listens: whoever asks a registry fails at once.
     const env = { ...process.env, npm_config_offline: 'true', npm_config_registry: 'http://127.0.0.1:9/' };
     await run('npm', ['run', 'package'], { cwd: root, env });
-    const names = entriesOf(await readFile(vsix));
+    const zip = await readFile(vsix);
+    assert.ok(zip.byteLength <= 3_000_000, `${zip.byteLength} bytes`);
+    const names = entriesOf(zip);
     assert.ok(names.includes('extension/dist/extension.js'));
     const allowed =
       /^(extension\/(package(\.nls(\.zh-cn)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|l10n\/[\w.-]+\.json|dist\/((extension|cli)\.js|loop\.ts|chunks\/([\w.-]+\.js|data\/(\w+\.bin|LICENSE))|media\/[\w.-]+\.(js|css|ttf))|media\/([\w-]+\.(png|svg)|agent[\w.-]*\.json|pictures\/[\w-]+\.png))|extension\.vsixmanifest|\[Content_Types\]\.xml)$/;
