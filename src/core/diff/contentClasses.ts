@@ -5,6 +5,8 @@
  * linear in its size, and nearly without reading it when the messages are long.
  * https://en.wikipedia.org/wiki/Hash_table#Separate_chaining
  */
+import { createHashChains, full, none } from './hashChains.ts';
+
 export interface ContentClasses {
   /** One more than the highest number given out. */
   readonly count: number;
@@ -14,12 +16,9 @@ export interface ContentClasses {
   find(value: unknown): number;
 }
 
-/** Candidates compared for one fingerprint, and for one hash: beyond, made to collide, equal values get two numbers. */
-const mostCandidates = 8;
-
 export function createContentClasses(): ContentClasses {
   const known: unknown[] = [];
-  const [samples, wholes] = [createChains(), createChains()];
+  const [samples, wholes] = [createHashChains(), createHashChains()];
   const lookUp = (value: unknown, isNumbered: boolean): number => {
     const isValue = (number: number) => isSameContent(known[number], value);
     const sample = sampleOf(value);
@@ -39,51 +38,6 @@ export function createContentClasses(): ContentClasses {
     },
     numberOf: (value) => lookUp(value, true),
     find: (value) => lookUp(value, false),
-  };
-}
-
-const none = -1;
-/** As many candidates as are compared, and none of them was it. */
-const full = -2;
-
-/** Numbers by hash, in flat arrays: a map of lists would be ten thousand small objects. */
-interface Chains {
-  find(hash: number, isIt: (number: number) => boolean): number;
-  add(hash: number, number: number): void;
-}
-
-/** Entries of one bucket that are looked at, of whatever hash. */
-const mostInBucket = 64;
-
-function createChains(): Chains {
-  const [hashes, numbers, nexts]: [number[], number[], number[]] = [[], [], []];
-  let heads = new Int32Array(256).fill(none);
-  const link = (entry: number) => {
-    const bucket = hashes[entry]! & (heads.length - 1);
-    nexts[entry] = heads[bucket]!;
-    heads[bucket] = entry;
-  };
-  return {
-    find(hash, isIt) {
-      let left = mostCandidates;
-      let entry = heads[hash & (heads.length - 1)]!;
-      for (let seen = 0; entry >= 0; entry = nexts[entry]!, seen++) {
-        if (seen >= mostInBucket) return full;
-        if (hashes[entry] !== hash) continue;
-        if (isIt(numbers[entry]!)) return numbers[entry]!;
-        if (--left === 0) return full;
-      }
-      return none;
-    },
-    add(hash, number) {
-      hashes.push(hash);
-      numbers.push(number);
-      if (hashes.length <= heads.length) link(hashes.length - 1);
-      else {
-        heads = new Int32Array(heads.length * 4).fill(none);
-        for (let entry = 0; entry < hashes.length; entry++) link(entry);
-      }
-    },
   };
 }
 

@@ -6,8 +6,8 @@
  * What equal means is that of https://www.rfc-editor.org/rfc/rfc8259: members have no order, elements have one.
  */
 import { type DiffPiece, push } from './pieces.ts';
-import { createJsonClasses, type JsonClasses, scalarName } from './jsonClasses.ts';
-import { type JsonArray, type JsonNode, type JsonObject, readJsonText } from './jsonText.ts';
+import { createJsonClasses, type JsonClasses } from './jsonClasses.ts';
+import { type JsonNode, readJsonText } from './jsonText.ts';
 import { mergedOrder } from './mergedOrder.ts';
 import { pairItems } from './pairItems.ts';
 import { createWordBudget, type WordBudget, wordDiff, type WordDiff } from './wordDiff.ts';
@@ -23,18 +23,13 @@ export function jsonDiff(
 ): WordDiff | 'too large' | undefined {
   if (!looksLikeJson(before) || !looksLikeJson(after)) return undefined;
   if (before.length + after.length > mostUnits) return 'too large';
-  const limit = { values: mostValues };
-  const from = readJsonText(before, limit);
-  const to = from && readJsonText(after, limit);
-  if (!from || !to) return limit.values < 0 ? 'too large' : undefined;
-  const work: Work = {
-    before,
-    after,
-    pieces: [],
-    classes: createJsonClasses(),
-    budget,
-    coarse: false,
-  };
+  const classes = createJsonClasses();
+  const reading = { values: mostValues, classes };
+  const from = readJsonText(before, reading);
+  const to = from && readJsonText(after, reading);
+  if (!from || !to) return reading.values < 0 ? 'too large' : undefined;
+  const places = new Int32Array(classes.keyCount).fill(-1);
+  const work: Work = { before, after, pieces: [], classes, places, budget, coarse: false };
   push(work.pieces, 'same', after.slice(0, to.start));
   compareValues(work, from, to);
   push(work.pieces, 'same', after.slice(to.end));
@@ -48,6 +43,8 @@ interface Work {
   readonly after: string;
   readonly pieces: DiffPiece[];
   readonly classes: JsonClasses;
+  /** By the number of a key, its place among the members that are just looked at; else -1. */
+  readonly places: Int32Array;
   readonly budget: WordBudget;
   coarse: boolean;
 }
@@ -59,15 +56,15 @@ const newText = (work: Work, { start, end }: { start: number; end: number }) => 
 const [valueSteps, memberSteps, stringSteps] = [60, 30, 1_000];
 
 function compareValues(work: Work, from: JsonNode, to: JsonNode): void {
-  const [old, now] = [oldText(work, from), newText(work, to)];
-  if (old === now) push(work.pieces, 'same', now);
-  else if (!canAfford(work, from, to)) {
+  const now = newText(work, to);
+  if (from.valueNumber === to.valueNumber) return push(work.pieces, 'same', now);
+  const old = oldText(work, from);
+  if (!canAfford(work, from, to)) {
     work.coarse = true;
     replace(work, old, now);
   } else if (from.kind === 'object' && to.kind === 'object') compareObjects(work, from, to);
   else if (from.kind === 'array' && to.kind === 'array') compareArrays(work, from, to);
   else if (from.kind === 'string' && to.kind === 'string') compareStrings(work, old, now);
-  else if (isSameScalar(from, to, old, now)) push(work.pieces, 'same', now);
   else replace(work, old, now);
 }
 
@@ -82,72 +79,60 @@ function canAfford({ budget }: Work, from: JsonNode, to: JsonNode): boolean {
   budget.steps -= valueSteps;
   if (from.kind === 'string' && to.kind === 'string') budget.steps -= stringSteps;
   if (from.kind === 'object' && to.kind === 'object')
-    budget.steps -= memberSteps * (from.members.length + to.members.length);
+    budget.steps -= memberSteps * (from.parts.length + to.parts.length);
   return true;
 }
 
-function isSameScalar(from: JsonNode, to: JsonNode, old: string, now: string): boolean {
-  if (from.kind !== 'number' || to.kind !== 'number') return false;
-  return scalarName(old, 'number') === scalarName(now, 'number');
+function compareObjects(work: Work, from: JsonNode, to: JsonNode): void {
+  const { places } = work;
+  from.parts.forEach(({ key }, index) => (places[key] = index));
+  const partners = to.parts.map(({ key }) => places[key]!);
+  for (const { key } of from.parts) places[key] = -1;
+  writeParts(work, from, to, partners);
 }
 
-function compareObjects(work: Work, from: JsonObject, to: JsonObject): void {
-  const places = new Map(from.members.map((member, index) => [member.key, index]));
-  const partners = to.members.map((member) => places.get(member.key) ?? -1);
-  const side = (object: JsonObject) => ({
-    ...object,
-    parts: object.members.map(({ start, value }) => ({ start, end: value.end, value })),
-  });
-  writeEntries(work, side(from), side(to), partners);
-}
-
-function compareArrays(work: Work, from: JsonArray, to: JsonArray): void {
+function compareArrays(work: Work, from: JsonNode, to: JsonNode): void {
   const partners = pairItems(work, from, to);
   if (partners.coarse) work.coarse = true;
-  const side = (array: JsonArray) => ({
-    ...array,
-    parts: array.items.map((value) => ({ start: value.start, end: value.end, value })),
-  });
-  writeEntries(work, side(from), side(to), partners.ofNew);
+  writeParts(work, from, to, partners.ofNew);
 }
 
-interface Side {
-  readonly start: number;
-  readonly end: number;
-  readonly parts: readonly { readonly start: number; readonly end: number; readonly value: JsonNode }[];
-}
-
-/** Writes brackets, separators and entries, so that each reading has the commas it needs. */
-function writeEntries(work: Work, from: Side, to: Side, partners: ArrayLike<number>): void {
-  const { pieces } = work;
-  push(pieces, 'same', work.after.slice(to.start, to.start + 1));
+/** Writes brackets, separators and parts, so that each reading has the commas it needs. */
+function writeParts(work: Work, from: JsonNode, to: JsonNode, partners: ArrayLike<number>): void {
+  const { before, after, pieces } = work;
+  push(pieces, 'same', after.slice(to.start, to.start + 1));
   let oldBegun = false;
   mergedOrder(from.parts.length, partners, (old, now) => {
     if (now === undefined) {
-      const lead = leadOf(work.before, from, old!).replace(',', '');
-      push(pieces, 'removed', `${oldBegun ? ',' : ''}${lead}${oldText(work, from.parts[old!]!)}`);
+      const lead = leadOf(before, from, old!).replace(',', '');
+      push(pieces, 'removed', `${oldBegun ? ',' : ''}${lead}${partOf(before, from, old!)}`);
       oldBegun = true;
       return;
     }
-    const part = to.parts[now]!;
-    const lead = leadOf(work.after, to, now);
+    const lead = leadOf(after, to, now);
     if (old === undefined) {
-      push(pieces, 'added', lead + newText(work, part));
+      push(pieces, 'added', lead + partOf(after, to, now));
       return;
     }
     const newBegun = now > 0;
     if (oldBegun && !newBegun) push(pieces, 'removed', ',');
     push(pieces, newBegun && !oldBegun ? 'added' : 'same', lead);
-    push(pieces, 'same', work.after.slice(part.start, part.value.start));
-    compareValues(work, from.parts[old]!.value, part.value);
+    const part = to.parts[now]!;
+    push(pieces, 'same', after.slice(part.partStart, part.start));
+    compareValues(work, from.parts[old]!, part);
     oldBegun = true;
   });
-  push(pieces, 'same', work.after.slice(to.parts.at(-1)?.end ?? to.start + 1, to.end));
+  push(pieces, 'same', after.slice(to.parts.at(-1)?.end ?? to.start + 1, to.end));
+}
+
+/** A part with its key. */
+function partOf(text: string, { parts }: JsonNode, index: number): string {
+  return text.slice(parts[index]!.partStart, parts[index]!.end);
 }
 
 /** What stands before a part: its comma, unless it is the first, and space. */
-function leadOf(text: string, side: Side, index: number): string {
-  return text.slice(side.parts[index - 1]?.end ?? side.start + 1, side.parts[index]!.start);
+function leadOf(text: string, { start, parts }: JsonNode, index: number): string {
+  return text.slice(parts[index - 1]?.end ?? start + 1, parts[index]!.partStart);
 }
 
 /** By the words that the strings say; shown as they are written, and no escape is cut. */

@@ -1,68 +1,109 @@
 /**
  * JSON text with the places of its values kept, so that a comparison by key can still show the text that was
- * sent and not a re-rendering of it. `JSON.parse` judges whether it is JSON; the walk here only notes places.
+ * sent and not a re-rendering of it. `JSON.parse` judges whether it is JSON; the walk here notes places, and numbers
+ * each value on the way back from its parts (`jsonClasses.ts`), so that nothing is read twice.
  * The grammar: https://www.rfc-editor.org/rfc/rfc8259
  */
 import { isJson } from './isJson.ts';
+import type { JsonClasses } from './jsonClasses.ts';
 
-/** A value in a text: `[start, end)` in UTF-16 units. */
-export type JsonNode = JsonScalar | JsonObject | JsonArray;
-
-export interface JsonScalar {
-  readonly kind: 'string' | 'number' | 'literal';
+/** A value in a text; places in UTF-16 units. One shape for all kinds: there are tens of thousands of them. */
+export interface JsonNode {
+  readonly kind: 'object' | 'array' | 'string' | 'number' | 'literal';
+  /** `[start, end)` is the value. */
   readonly start: number;
   readonly end: number;
-}
-
-export interface JsonObject {
-  readonly kind: 'object';
-  readonly start: number;
-  readonly end: number;
-  /** In the order of the text; `start` is where the key begins. */
-  readonly members: readonly JsonMember[];
-}
-
-export interface JsonMember {
-  readonly key: string;
-  readonly start: number;
-  readonly value: JsonNode;
-}
-
-export interface JsonArray {
-  readonly kind: 'array';
-  readonly start: number;
-  readonly end: number;
-  readonly items: readonly JsonNode[];
+  /** Where its part of the container begins: the key of a member, an element itself. */
+  readonly partStart: number;
+  /** The number of its key; -1 for what is no member. */
+  readonly key: number;
+  /** Equal values, equal number, in all texts that share `JsonClasses`. */
+  readonly valueNumber: number;
+  /** Members, or elements, in the order of the text; a scalar has none. */
+  readonly parts: readonly JsonNode[];
 }
 
 const maxDepth = 200;
 
-/** Values and keys that may still be read. */
-export interface ValueLimit {
+/** What texts that are compared share. */
+export interface JsonReading {
+  /** Values and keys that may still be read. */
   values: number;
+  readonly classes: JsonClasses;
 }
 
 /**
  * The object or array that a text holds. Undefined for anything else, also for JSON nested deeper than 200, for an
- * object that has a key twice (readers differ in what that means), and when `limit` runs out (below 0 then).
+ * object that has a key twice (readers differ in what that means), and when no more `values` may be read (below 0 then).
  */
-export function readJsonText(text: string, limit: ValueLimit): JsonNode | undefined {
+export function readJsonText(text: string, reading: JsonReading): JsonNode | undefined {
   if (!/^\s*[[{]/.test(text) || !isJson(text)) return undefined;
-  return readValue(text, skipSpace(text, 0), 0, limit);
+  const start = skipSpace(text, 0);
+  return readValue({ text, reading, depth: 0 }, start, start, noKey);
 }
 
+interface Source {
+  readonly text: string;
+  readonly reading: JsonReading;
+  depth: number;
+}
+
+const noKey = -1;
 const quote = 0x22;
 const backslash = 0x5c;
 const [brace, braceEnd, bracket, bracketEnd, comma] = [0x7b, 0x7d, 0x5b, 0x5d, 0x2c];
 
-function readValue(text: string, start: number, depth: number, limit: ValueLimit): JsonNode | undefined {
-  if (--limit.values < 0 || depth > maxDepth) return undefined;
+function readValue(source: Source, start: number, partStart: number, key: number): JsonNode | undefined {
+  const { text, reading } = source;
+  if (--reading.values < 0) return undefined;
   const unit = text.charCodeAt(start);
-  if (unit === brace) return readObject(text, start, depth, limit);
-  if (unit === bracket) return readArray(text, start, depth, limit);
-  if (unit === quote) return { kind: 'string', start, end: stringEnd(text, start) };
+  if (unit === brace || unit === bracket) {
+    if (source.depth++ === maxDepth) return undefined;
+    const kind = unit === brace ? 'object' : 'array';
+    const parts: JsonNode[] = [];
+    const end = kind === 'object' ? readMembers(source, start, parts) : readElements(source, start, parts);
+    source.depth--;
+    const valueNumber = end < 0 ? none : reading.classes.ofContainer(kind, parts);
+    return valueNumber < 0 ? undefined : { kind, start, end, partStart, key, valueNumber, parts };
+  }
   // Letters are all above the signs and digits of a number.
-  return { kind: unit < 0x40 ? 'number' : 'literal', start, end: scalarEnd(text, start) };
+  const kind = unit === quote ? 'string' : unit < 0x40 ? 'number' : 'literal';
+  const end = kind === 'string' ? stringEnd(text, start) : scalarEnd(text, start);
+  const valueNumber = reading.classes.ofScalar(kind, text.slice(start, end));
+  return { kind, start, end, partStart, key, valueNumber, parts: noParts };
+}
+
+const none = -1;
+const noParts: readonly JsonNode[] = [];
+
+/** Reads an object's members; its end, or -1 when there is too much of it. */
+function readMembers(source: Source, start: number, members: JsonNode[]): number {
+  const { text, reading } = source;
+  let at = skipSpace(text, start + 1);
+  while (text.charCodeAt(at) !== braceEnd) {
+    reading.values--;
+    const keyEnd = stringEnd(text, at);
+    const key = reading.classes.ofKey(text.slice(at + 1, keyEnd - 1));
+    const colon = skipSpace(text, keyEnd);
+    const member = readValue(source, skipSpace(text, colon + 1), at, key);
+    if (!member) return none;
+    members.push(member);
+    at = skipComma(text, member.end);
+  }
+  return at + 1;
+}
+
+/** Reads an array's elements; its end, or -1 when there is too much of it. */
+function readElements(source: Source, start: number, elements: JsonNode[]): number {
+  const { text } = source;
+  let at = skipSpace(text, start + 1);
+  while (text.charCodeAt(at) !== bracketEnd) {
+    const element = readValue(source, at, at, noKey);
+    if (!element) return none;
+    elements.push(element);
+    at = skipComma(text, element.end);
+  }
+  return at + 1;
 }
 
 function scalarEnd(text: string, start: number): number {
@@ -72,37 +113,6 @@ function scalarEnd(text: string, start: number): number {
     if (unit <= 0x20 || unit === comma || unit === bracketEnd || unit === braceEnd) break;
   }
   return at;
-}
-
-function readObject(text: string, start: number, depth: number, limit: ValueLimit): JsonObject | undefined {
-  const members: JsonMember[] = [];
-  const keys = new Set<string>();
-  let at = skipSpace(text, start + 1);
-  while (text.charCodeAt(at) !== braceEnd) {
-    limit.values--;
-    const keyEnd = stringEnd(text, at);
-    const written = text.slice(at + 1, keyEnd - 1);
-    const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
-    const colon = skipSpace(text, keyEnd);
-    const value = readValue(text, skipSpace(text, colon + 1), depth + 1, limit);
-    if (!value || keys.has(key)) return undefined;
-    keys.add(key);
-    members.push({ key, start: at, value });
-    at = skipComma(text, value.end);
-  }
-  return { kind: 'object', start, end: at + 1, members };
-}
-
-function readArray(text: string, start: number, depth: number, limit: ValueLimit): JsonArray | undefined {
-  const items: JsonNode[] = [];
-  let at = skipSpace(text, start + 1);
-  while (text.charCodeAt(at) !== bracketEnd) {
-    const item = readValue(text, at, depth + 1, limit);
-    if (!item) return undefined;
-    items.push(item);
-    at = skipComma(text, item.end);
-  }
-  return { kind: 'array', start, end: at + 1, items };
 }
 
 function stringEnd(text: string, start: number): number {

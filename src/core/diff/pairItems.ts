@@ -5,7 +5,7 @@
  */
 import type { Effort } from './matchShortest.ts';
 import type { JsonClasses } from './jsonClasses.ts';
-import type { JsonArray, JsonNode } from './jsonText.ts';
+import type { JsonNode } from './jsonText.ts';
 import { matchSequences } from './matchSequences.ts';
 
 export interface ItemPairs {
@@ -14,9 +14,7 @@ export interface ItemPairs {
   readonly coarse: boolean;
 }
 
-interface Texts {
-  readonly before: string;
-  readonly after: string;
+interface Shared {
   readonly classes: JsonClasses;
   readonly budget: Effort;
 }
@@ -25,25 +23,29 @@ const maxEdits = 500;
 /** Pairs of elements that are looked at for likeness in one gap. */
 const mostLooks = 400;
 
-export function pairItems(texts: Texts, from: JsonArray, to: JsonArray): ItemPairs {
-  const numbers = (text: string, array: JsonArray) =>
-    Int32Array.from(array.items, (item) => texts.classes.numberOf(text, item));
-  const [old, now] = [numbers(texts.before, from), numbers(texts.after, to)];
-  const options = { run: 1, maxEdits, effort: texts.budget };
-  const { partner, coarse } = matchSequences(old, now, texts.classes.count, options);
+export function pairItems(shared: Shared, from: JsonNode, to: JsonNode): ItemPairs {
+  const [old, now] = [valueNumbers(from), valueNumbers(to)];
+  const options = { run: 1, maxEdits, effort: shared.budget };
+  const { partner, coarse } = matchSequences(old, now, shared.classes.count, options);
   const ofNew = new Int32Array(now.length).fill(-1);
   partner.forEach((place, index) => {
     if (place >= 0) ofNew[place] = index;
   });
-  const isWhole = pairGaps(texts, from, to, partner, ofNew);
-  return { ofNew, coarse: coarse || !isWhole || texts.budget.steps < 0 };
+  const isWhole = pairGaps(shared, from, to, partner, ofNew);
+  return { ofNew, coarse: coarse || !isWhole || shared.budget.steps < 0 };
+}
+
+function valueNumbers({ parts }: JsonNode): Int32Array {
+  const numbers = new Int32Array(parts.length);
+  for (let index = 0; index < parts.length; index++) numbers[index] = parts[index]!.valueNumber;
+  return numbers;
 }
 
 /** Walks the gaps between the pairs that were found; whether all of them were looked at. */
 function pairGaps(
-  texts: Texts,
-  from: JsonArray,
-  to: JsonArray,
+  shared: Shared,
+  from: JsonNode,
+  to: JsonNode,
   ofOld: Int32Array,
   ofNew: Int32Array,
 ): boolean {
@@ -52,7 +54,7 @@ function pairGaps(
     const [start, first] = [old, now];
     while (old < ofOld.length && ofOld[old]! < 0) old++;
     while (now < ofNew.length && ofNew[now]! < 0) now++;
-    if (!pairGap(texts, from, to, ofNew, { start, end: old }, { start: first, end: now })) isWhole = false;
+    if (!pairGap(shared, from, to, ofNew, { start, end: old }, { start: first, end: now })) isWhole = false;
   }
   return isWhole;
 }
@@ -63,9 +65,9 @@ interface Stretch {
 }
 
 function pairGap(
-  texts: Texts,
-  from: JsonArray,
-  to: JsonArray,
+  shared: Shared,
+  from: JsonNode,
+  to: JsonNode,
   ofNew: Int32Array,
   old: Stretch,
   now: Stretch,
@@ -79,7 +81,7 @@ function pairGap(
   let next = old.start;
   for (let index = now.start; index < now.end; index++) {
     for (let candidate = next; candidate < old.end; candidate++) {
-      if (!areAlike(texts, from.items[candidate]!, to.items[index]!)) continue;
+      if (!areAlike(shared, from.parts[candidate]!, to.parts[index]!)) continue;
       ofNew[index] = candidate;
       next = candidate + 1;
       break;
@@ -89,20 +91,16 @@ function pairGap(
 }
 
 /** Only objects can be alike without being equal. */
-function hasObject(array: JsonArray, { start, end }: Stretch): boolean {
-  for (let index = start; index < end; index++) if (array.items[index]!.kind === 'object') return true;
+function hasObject(array: JsonNode, { start, end }: Stretch): boolean {
+  for (let index = start; index < end; index++) if (array.parts[index]!.kind === 'object') return true;
   return false;
 }
 
 /** Objects that agree in at least half of the members of the larger one. */
-function areAlike(texts: Texts, from: JsonNode, to: JsonNode): boolean {
-  if (from.kind !== 'object' || to.kind !== 'object' || texts.budget.steps < 0) return false;
-  texts.budget.steps -= 4 * (from.members.length + to.members.length);
-  const values = new Map(
-    from.members.map(({ key, value }) => [key, texts.classes.numberOf(texts.before, value)]),
-  );
-  const agreeing = to.members.filter(
-    ({ key, value }) => values.get(key) === texts.classes.numberOf(texts.after, value),
-  );
-  return agreeing.length * 2 >= Math.max(from.members.length, to.members.length) && agreeing.length > 0;
+function areAlike(shared: Shared, from: JsonNode, to: JsonNode): boolean {
+  if (from.kind !== 'object' || to.kind !== 'object' || shared.budget.steps < 0) return false;
+  shared.budget.steps -= 4 * (from.parts.length + to.parts.length);
+  const values = new Map(from.parts.map(({ key, valueNumber }) => [key, valueNumber]));
+  const agreeing = to.parts.filter(({ key, valueNumber }) => values.get(key) === valueNumber);
+  return agreeing.length * 2 >= Math.max(from.parts.length, to.parts.length) && agreeing.length > 0;
 }

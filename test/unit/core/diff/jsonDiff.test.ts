@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { jsonDiff } from '../../../../src/core/diff/jsonDiff.ts';
+import { createJsonClasses } from '../../../../src/core/diff/jsonClasses.ts';
 import { readJsonText } from '../../../../src/core/diff/jsonText.ts';
 import { valueDiff } from '../../../../src/core/diff/valueDiff.ts';
 import { createWordBudget, type WordDiff } from '../../../../src/core/diff/wordDiff.ts';
@@ -84,7 +85,13 @@ test('what is no JSON, or not surely read the same by all, is left to the words'
     assert.equal(jsonDiff(text, '{"a":1}'), undefined, text.slice(0, 20));
     assert.equal(jsonDiff('{"a":1}', text), undefined, text.slice(0, 20));
   }
-  assert.equal(readJsonText(`${'['.repeat(200_000)}${']'.repeat(200_000)}`, { values: 1e6 }), undefined);
+  assert.equal(
+    readJsonText(`${'['.repeat(200_000)}${']'.repeat(200_000)}`, {
+      values: 1e6,
+      classes: createJsonClasses(),
+    }),
+    undefined,
+  );
 });
 
 test('a key of the prototype is a key', () => {
