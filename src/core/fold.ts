@@ -23,7 +23,6 @@ import {
   currentRun,
   emptyState,
   type JournalState,
-  type ReportState,
   type RequestEdits,
   type RoundState,
 } from './journalState.ts';
@@ -265,9 +264,7 @@ function askAgain(state: JournalState): void {
 function report(state: JournalState, { request, usage }: ModelReplied): void {
   const prompt = usage?.prompt;
   if (typeof prompt !== 'number' || !(prompt > 0) || state.packings.length === 0) return;
-  const { before: _older, ...before } = state.report ?? {};
-  const packing = state.packings.length - 1;
-  state.report = { request, prompt, packing, ...(state.report ? { before: before as ReportState } : {}) };
+  state.reports.push({ request, prompt, packing: state.packings.length - 1 });
 }
 
 function attemptOf(state: JournalState, request: RequestId, attempt: number): AttemptState | undefined {

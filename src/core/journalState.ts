@@ -177,8 +177,6 @@ export interface ReportState {
   readonly request: RequestId;
   readonly prompt: number;
   readonly packing: number;
-  /** The report before it. */
-  readonly before?: ReportState;
 }
 
 export interface AnomalyState {
@@ -227,8 +225,8 @@ export interface JournalState {
   lastRequest?: RequestId;
   /** The newest request that left, also one beside the conversation: a refusal and its repair are of this one. */
   lastSent?: ModelRequested;
-  /** The last report of a round's request. */
-  report?: ReportState;
+  /** What was reported of the rounds' requests, oldest first. */
+  readonly reports: ReportState[];
   /** Highest numbers given out: messages (reserved ones too), parts, requests. */
   readonly highest: { message: number; part: number; request: number };
   /** Event types this version does not know, with how often they came. */
@@ -264,6 +262,7 @@ export function emptyState(): JournalState {
     anomalies: [],
     repairs: [],
     overflows: [],
+    reports: [],
     highest: { message: 0, part: 0, request: 0 },
     unknown: new Map(),
     hasCutResults: false,

@@ -4,7 +4,8 @@
  * the last request took beyond our count (the anchor). Unknown is not zero: without a report it is our own count.
  */
 import type { ContextPacked, Meter } from '../core/events.ts';
-import type { JournalState, ReportState } from '../core/journalState.ts';
+import type { JournalState } from '../core/journalState.ts';
+import { evidence, learntFactor, mostFactor, type Report, tolerance } from './learntFactor.ts';
 
 export interface Reading {
   /** Tokens of the meter for one of our own count. */
@@ -15,35 +16,33 @@ export interface Reading {
   readonly error?: number;
 }
 
-/** No tokenizer in use is further from ours than this; what is, is something else. */
-const least = 0.5;
-const most = 6;
-/** A prediction this near is good enough: a factor that moves all the time would only make counts restless. */
-const tolerance = 0.1;
-/** Tokens that two requests must differ by to say something about the tokens in between. */
-const evidence = 200;
-/** A first report is weighed as if so many tokens had been counted as we count: a short prompt says little. */
-const prior = 100;
-
+/** @param ownFixed tokens of tools and framing, by our own count */
 export function readMeter(state: JournalState, model: string, ownFixed: number): Reading {
-  const { report } = state;
-  const packing = report && packingOf(state, report);
   const known = state.packings.findLast(({ event }) => event.meter.model === model)?.event.meter.factor ?? 1;
-  if (!report || !packing) return { factor: known, measured: 0 };
-  const { prompt: reported, request } = report;
+  const last = state.reports.at(-1);
+  const packing = last && state.packings[last.packing]?.event;
+  if (!last || !packing) return { factor: known, measured: 0 };
+  const { prompt: reported, request } = last;
   const estimated = packing.total;
   const anchor = { request, reported, estimated };
   const error = Math.round(((estimated - reported) / reported) * 10_000) / 10_000;
-  const shown = { anchor, error };
-  // Another model's count, or one of a prompt that was not the one we sent, says nothing about this one.
-  const isAnother = (packing.meter.model ?? model) !== model;
-  if (isAnother || isCutByServer(reported, packing) || isNoCount(reported, packing))
-    return { factor: known, measured: 0, ...shown };
-  const factor = learnt(state, report, packing, known);
-  const beyond = reported - Math.round(ownCount(packing) * factor);
+  const said = () => reportsOf(state, model);
+  const changes = () => changesOf(state, model);
+  const [newest] = said();
+  // What was learnt stays where this report taught nothing.
+  const factor = newest?.request === request ? learntFactor(said, known, ownFixed, changes) : known;
+  const beyond = beyondCount(said(), factor);
   // What is counted too high is mostly what every request carries (providers render schemas their own way), so that
   // a request never counts for less than its messages.
-  return { factor, measured: Math.max(beyond, -Math.round(ownFixed * factor)), ...shown };
+  return { factor, measured: Math.max(beyond, -Math.round(ownFixed * factor)), anchor, error };
+}
+
+/** How often the factor of a model has changed. */
+function changesOf({ packings }: JournalState, model: string): number {
+  const factors = packings.flatMap(({ event: { meter } }) =>
+    meter.model === model ? [meter.factor ?? 1] : [],
+  );
+  return factors.filter((factor, index) => factor !== (factors[index - 1] ?? 1)).length;
 }
 
 /** A prompt that is reported far below our count was cut by the server, silently. Media are no evidence. */
@@ -57,41 +56,54 @@ const largestHidden = 200_000;
 
 /** More than any tokenizer makes of it, and than a server adds: taken at its word, nothing would fit any more. */
 function isNoCount(reported: number, packing: ContextPacked): boolean {
-  return packing.meter.media === undefined && reported > most * ownCount(packing) + largestHidden;
+  return packing.meter.media === undefined && reported > mostFactor * ownCount(packing) + largestHidden;
 }
 
-/** The factor after this report: what explains the growth between two reports, else the report itself. */
-function learnt(state: JournalState, report: ReportState, packing: ContextPacked, known: number): number {
-  if (packing.meter.media) return known;
-  const own = ownCount(packing);
-  const before = report.before && packingOf(state, report.before);
-  if (report.before && before && before.meter.model === packing.meter.model && !before.meter.media) {
-    const grown = own - ownCount(before);
-    if (Math.abs(grown) < evidence) return known;
-    return better(known, report.prompt - report.before.prompt, grown);
+/**
+ * The reports that say something about this model, newest first: another model's count does not, and neither does one
+ * of a prompt that was not the one we sent.
+ */
+function* reportsOf({ reports, packings }: JournalState, model: string): Generator<Report> {
+  for (let at = reports.length - 1; at >= 0; at--) {
+    const { prompt, packing: index, request } = reports[at]!;
+    const packing = packings[index]?.event;
+    if (!packing || (packing.meter.model ?? model) !== model) continue;
+    if (isCutByServer(prompt, packing) || isNoCount(prompt, packing)) continue;
+    yield { request, prompt, own: ownCount(packing), hasMedia: (packing.meter.media ?? 0) > 0 };
   }
-  const ratio = (report.prompt + prior) / (own + prior);
-  const isGood = Math.abs(own * known - report.prompt) <= tolerance * report.prompt;
-  return isGood || !isPlausible(ratio) ? known : rounded(ratio);
 }
 
-/** A growth that no tokenizer explains is not its doing: a prompt that was cut, or something else that came along. */
-function better(known: number, reported: number, own: number): number {
-  const slope = reported / own;
-  const isGood = Math.abs(own * known - reported) <= tolerance * Math.abs(reported);
-  return isGood || !isPlausible(slope) ? known : rounded(slope);
+/** Reports that are looked at for a swing, and how often it must turn to be one: up and down again is an exception. */
+const window = 12;
+const turns = 2;
+
+/**
+ * Tokens of the last request beyond our count of it. Where reports swing (an end point with two tokenizers behind it,
+ * or one that leaves out of its reports what it had cached now and then) the next one may be of either kind: then it is
+ * the most of them, and the context stays inside the limit by both.
+ */
+function beyondCount(said: Iterable<Report>, factor: number): number {
+  const recent = [...taken(said, window)];
+  const [newest] = recent;
+  if (!newest) return 0;
+  const beyond = recent.map(({ prompt, own }) => prompt - Math.round(own * factor));
+  if (turnsOf(beyond, tolerance * newest.prompt) < turns) return beyond[0]!;
+  return Math.max(...recent.map(({ own }, index) => Math.round(beyond[index]! * (newest.own / own))));
 }
 
-function isPlausible(factor: number): boolean {
-  return factor >= least && factor <= most;
+/** How often a line of numbers turns round, steps of up to `least` aside. */
+function turnsOf(line: readonly number[], least: number): number {
+  const steps = line.slice(1).map((value, index) => value - line[index]!);
+  const ways = steps.filter((step) => Math.abs(step) > least).map(Math.sign);
+  return ways.filter((way, index) => index > 0 && way !== ways[index - 1]).length;
 }
 
-function rounded(factor: number): number {
-  return Math.round(factor * 100) / 100;
-}
-
-function packingOf(state: JournalState, { packing }: ReportState): ContextPacked | undefined {
-  return state.packings[packing]?.event;
+function* taken<Item>(items: Iterable<Item>, most: number): Generator<Item> {
+  let left = most;
+  for (const item of items) {
+    yield item;
+    if (--left === 0) return;
+  }
 }
 
 function ownCount({ meter, total }: ContextPacked): number {

@@ -33,7 +33,8 @@ export function createCompaction(
 
   const judge = () => {
     if (unproven === undefined) return;
-    const measured = state.report && state.report.packing >= unproven ? state.report.prompt : 0;
+    const last = state.reports.at(-1);
+    const measured = last && last.packing >= unproven ? last.prompt : 0;
     inVain = measured > trigger() ? inVain + 1 : 0;
     unproven = undefined;
   };

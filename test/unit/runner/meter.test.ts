@@ -1,6 +1,7 @@
 /** C19: one meter decides and is what is shown, and it learns from what providers report. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as fc from 'fast-check';
 import { contextView } from '../../../src/core/contextView.ts';
 import type { ContextPacked } from '../../../src/core/events.ts';
 import type { WireMessage } from '../../../src/core/messages.ts';
@@ -23,7 +24,12 @@ const times =
     );
 
 /** A run whose rounds each add a result of so many words, against a server that counts its own way. */
-async function run(words: readonly number[], tokenizer: Tokenizer, session = createTestSession()) {
+async function run(
+  words: readonly number[],
+  tokenizer: Tokenizer,
+  session = createTestSession(),
+  config: Parameters<typeof createTestAgent>[1] = {},
+) {
   const steps = [...words, undefined].map((size, index): ModelStep => (body) => {
     const usage = { prompt: tokenizer(JSON.parse(body) as Parameters<Tokenizer>[0]), completion: 5 };
     const reply =
@@ -34,7 +40,7 @@ async function run(words: readonly number[], tokenizer: Tokenizer, session = cre
   });
   const model = createScriptedModel(steps);
   const context = { max_tokens: 200_000 };
-  const agent = await createTestAgent(model, { context, max_iters: 20 }, [dump]);
+  const agent = await createTestAgent(model, { context, max_iters: 20, ...config }, [dump]);
   assert.equal(await startRun(agent, session, { goal: 'go' }).done, 'done');
   assert.deepEqual(problemsOf(session), []);
   const packings = session.journal.events.filter(
@@ -164,4 +170,64 @@ test('C19: a report that is no count of the prompt blocks nothing, and what is r
   // What a server adds in front of every request is counted, be it large.
   const { packings } = await run(words, times(1, 30_000));
   assert.ok(packings.at(-1)!.total > 30_000);
+});
+
+/** Tokenizers of replicas behind one end point, that are asked in this order, over and over. */
+const replicas = (...factors: readonly number[]): Tokenizer => {
+  let asked = 0;
+  return (body) => times(factors[asked++ % factors.length]!)(body);
+};
+const rounds = 200;
+const many = (session = createTestSession()) => ({
+  session,
+  words: Array.from({ length: rounds }, () => 60),
+});
+
+for (const factors of [
+  [1, 2],
+  [2, 1],
+  [1, 1.4],
+  [1, 3],
+  [1, 1, 2, 2],
+  [1, 2, 1, 1, 2, 2, 2, 1],
+  [2, 2, 2, 1, 1, 1],
+])
+  test(`replicas that count ×${factors.join(' and ×')} in turn: what a round writes stays flat, and the larger count is met`, async () => {
+    const { session, words } = many();
+    const { packings, factors: learnt } = await run(words, replicas(...factors), session, {
+      max_iters: rounds + 2,
+    });
+    const written = packings.map((packing) => JSON.stringify(packing).length);
+    const settled = written.slice(10);
+    assert.ok(Math.max(...settled) < 2_000, `${Math.max(...settled)}`);
+    const most = Math.max(...factors);
+    packings.slice(20).forEach(({ total, meter: { own = total } }, index) => {
+      const larger = own * most;
+      assert.ok(total > larger * 0.93, `${index + 20}: ${total} for ${larger}, ${learnt.join(' ')}`);
+      assert.ok(total < larger * 1.35, `${index + 20}: ${total} for ${larger}`);
+    });
+  });
+
+test('replicas that are asked at random: the factor changes a few times at most', async () => {
+  const random = fc.sample(fc.constantFrom(1, 2), { numRuns: rounds + 1, seed: 7 });
+  const { session, words } = many();
+  const { factors } = await run(words, replicas(...random), session, { max_iters: rounds + 2 });
+  const changes = factors.filter((factor, index) => index > 0 && factor !== factors[index - 1]).length;
+  assert.ok(changes <= 6, factors.join(' '));
+});
+
+test('a factor that changes for good is learnt, in the middle of a long session too', async () => {
+  for (const [before, after] of [
+    [1, 2],
+    [2, 1.2],
+    [1, 3],
+    [1, 0.7],
+  ]) {
+    let asked = 0;
+    const tokenizer: Tokenizer = (body) => times(asked++ < 100 ? before! : after!)(body);
+    const { session, words } = many();
+    const { factors, errors } = await run(words, tokenizer, session, { max_iters: rounds + 2 });
+    assert.ok(Math.abs(factors.at(-1)! - after!) < 0.1 * after!, factors.join(' '));
+    for (const error of errors.slice(107)) assert.ok(error < 0.15, errors.join(' '));
+  }
 });
