@@ -2,7 +2,9 @@
 import { capText } from '../core/capText.ts';
 import { callsOf, contentText, type WireMessage } from '../core/messages.ts';
 import { isRecord, parseJson } from '../core/parseMessage.ts';
+import type { ModelReply } from '../core/ports.ts';
 import { mediaOf } from './countMessage.ts';
+import { finishOf } from './readReplyFinish.ts';
 
 /** Characters of one message in a transcript. */
 const longestLine = 4000;
@@ -43,6 +45,12 @@ export function summaryInstruction(words: number): string {
   ].join(' ');
 }
 
+/** The same task once more, after an answer that was no good for its length; in characters, as those are any language's. */
+export function shorterInstruction(instruction: string, problem: string, characters: number): string {
+  const again = `An answer before this one was not taken: ${problem}. Write at most ${characters} characters, in whole sentences.`;
+  return `${instruction} ${again}`;
+}
+
 /** The message that stands for what was folded. */
 export function summaryMessage(text: string, count: number): WireMessage {
   return { role: 'user', content: `${mark}${count} earlier messages]\n${text}` };
@@ -77,6 +85,23 @@ export function usableText(message: WireMessage): { readonly text: string } | { 
   if (text.length < longRefusal && refusal.test(text)) return { problem: 'the model refuses' };
   if ((text.match(/\p{L}/gu) ?? []).length < leastLetters) return { problem: 'it says nothing' };
   return { text };
+}
+
+/** What no text ends with that was not cut: what opens, lists or joins. */
+const openEnd =
+  /(?:[,;:([{（【「《、，；：]|\s[-–—]|\b(?:and|or|but|the|an?|of|to|with|for|from|that|which))$/i;
+
+/**
+ * Whether an answer breaks off: what is missing at its end may be what mattered most. Not every server says so.
+ *
+ * @param limit tokens that the reply was allowed to have
+ */
+export function isCutOff(
+  text: string,
+  { finish, usage }: Pick<ModelReply, 'finish' | 'usage'>,
+  limit = Infinity,
+): boolean {
+  return finishOf(finish) === 'limit' || (usage?.completion ?? 0) >= limit || openEnd.test(text);
 }
 
 function isCall(text: string): boolean {

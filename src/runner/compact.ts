@@ -3,6 +3,7 @@
  * accepted replaces anything; until then the history is what it was. Two attempts in a row that bring nothing end it
  * for the run: a further goal of the user may try again.
  */
+import { countCodePoints } from '../core/capText.ts';
 import { textOf } from '../core/journalState.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { serialise } from '../core/serialise.ts';
@@ -44,8 +45,9 @@ export function createCompaction(
     for (;;) {
       const wish = (await packer.packed())?.fold;
       if (!wish || inVain >= mostInVain || signal.aborted) return;
-      if (!(await fold(session, ports, wish, signal))) {
-        inVain++;
+      const asked = await fold(session, ports, wish, signal);
+      if (asked > 0) {
+        inVain += asked;
         continue;
       }
       await packer.pack();
@@ -61,13 +63,13 @@ function budgetOf({ state }: Session, { config }: StepPorts) {
   return { max_tokens: state.packings.at(-1)?.event.limit ?? max_tokens, reserve };
 }
 
-/** Asks for a summary and puts it in the place of what it stands for; false when there is none. */
+/** Asks for a summary and puts it in the place of what it stands for; returns the requests that brought nothing. */
 async function fold(
   session: Session,
   ports: StepPorts,
   { ids, tokens }: FoldWish,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<number> {
   const { journal, state } = session;
   const { countTokens } = ports;
   const factor = state.packings.at(-1)?.event.meter.factor ?? 1;
@@ -80,17 +82,19 @@ async function fold(
       purpose: 'summary',
       instruction: summaryInstruction(Math.floor(cap / 2)),
       text: transcriptOf(messages),
+      longest: (text) => Math.floor((countCodePoints(text) * cap) / Math.max(countTokens(text), 1)),
     },
     signal,
   );
-  if (!answer.ok || signal.aborted) return false;
+  if (!answer.ok) return answer.asked;
+  if (signal.aborted) return 1;
   const cutting = shorteningText(answer.text, cap, countTokens);
   const text = await countingAhead(cutting, (texts) => countTokens.ahead(texts));
-  if (signal.aborted) return false;
+  if (signal.aborted) return 1;
   const summary = summaryMessage(text, ids.length);
   if (countMessage(summary, countTokens) * factor >= tokens) {
     rejectAside(journal, 'summary', 'it is not shorter than what it would replace', answer.seq);
-    return false;
+    return 1;
   }
   const origin = { kind: 'summary', request: answer.request, folds: ids } as const;
   const message = {
@@ -100,5 +104,5 @@ async function fold(
     origin,
   } as const;
   journal.append({ type: 'history.appended', messages: [{ ...message, before: ids[0]! }] });
-  return true;
+  return 0;
 }

@@ -6,7 +6,7 @@
 import { textOf } from '../core/journalState.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import { transcriptOf } from '../planner/summary.ts';
-import { addMemory, readMemories } from '../session/memoryFile.ts';
+import { addMemory, longestMemory, readMemories } from '../session/memoryFile.ts';
 import type { Session } from '../session/session.ts';
 import { askAside, rejectAside } from './askAside.ts';
 import type { Agent } from './run.ts';
@@ -41,7 +41,12 @@ export async function remember(agent: Agent, session: Session, signal: AbortSign
   if (!known.ok) return fail(known.why, session.state.seq - 1);
   if (agent.secrets) journal.keepOut(agent.secrets);
   const ports = { ...agent, model: trueClient(agent.model, journal) };
-  const answer = await askAside(session, ports, { purpose: 'memory', instruction, text }, signal);
+  const answer = await askAside(
+    session,
+    ports,
+    { purpose: 'memory', instruction, text, longest: () => longestMemory },
+    signal,
+  );
   if (!answer.ok) return { kind: 'failed', why: answer.why };
   if (signal.aborted) return fail('it was cancelled', answer.seq);
   const summary = journal.redactor.clean(answer.text).text;

@@ -20,9 +20,10 @@ export interface Memory {
 export type Memories =
   { readonly ok: true; readonly memories: readonly Memory[] } | { readonly ok: false; readonly why: string };
 
-/** Sessions that are kept, characters (code points) of one summary, and of all of them. */
+/** Characters (code points) of one summary. */
+export const longestMemory = 1200;
+/** Sessions that are kept, and characters of all their summaries. */
 const most = 5;
-const longest = 1200;
 const longestOfAll = 4000;
 /** Bytes: whatever is larger was not written here. */
 const largestFile = 1_000_000;
@@ -115,7 +116,7 @@ function bounded(memories: readonly Memory[]): readonly Memory[] {
 }
 
 function oneLine(text: string): string {
-  return capText(text.replace(/\s+/g, ' ').trim(), longest);
+  return capText(text.replace(/\s+/g, ' ').trim(), longestMemory);
 }
 
 /** A reader finds the old text or the new one, whatever happens in between; a link stays one. */

@@ -48,8 +48,13 @@ function createServer(rounds: number, summaries: readonly ModelOutcome[], usage?
   return { model, seen };
 }
 
-async function run(server: ReturnType<typeof createServer>, session = createTestSession(), goal = 'go') {
-  const agent = await createTestAgent(server.model, { context, max_iters: 30 }, [dump]);
+async function run(
+  server: ReturnType<typeof createServer>,
+  session = createTestSession(),
+  goal = 'go',
+  parameters = {},
+) {
+  const agent = await createTestAgent(server.model, { context, parameters, max_iters: 30 }, [dump]);
   const outcome = await startRun(agent, session, { goal }).done;
   assert.deepEqual(problemsOf(session), []);
   assert.deepEqual([...foldAll(session.journal.events).folded], [...session.state.folded]);
@@ -136,6 +141,68 @@ for (const [name, reply] of Object.entries(bad)) {
     assert.ok(session.state.folded.size > 0);
   });
 }
+
+const cutOff = (text: string, finish: string | null = 'length', completion?: number): ModelOutcome => ({
+  ...says(text, completion === undefined ? null : { completion }),
+  finish,
+});
+const cutShort: Readonly<Record<string, ModelOutcome>> = {
+  'by its limit': cutOff('Goal: go. The dumps hold'),
+  'by its limit, at the end of a sentence': cutOff('Goal: go. The dumps hold lorem.', 'max_tokens'),
+  'and nobody says so: it ends open': cutOff('Goal: go. Found so far:', 'stop'),
+  'in Chinese, and nobody says so': cutOff('目标：继续。已找到的文件有甲、乙、', 'stop'),
+  'inside a list, without a finish reason': cutOff('- Goal: go\n- The dumps hold lorem and', null),
+  'at the very limit that the request set': cutOff('Goal: go. The dumps hold lor', 'stop', 400),
+};
+
+for (const [name, reply] of Object.entries(cutShort)) {
+  test(`C20: a summary cut off ${name}: a shorter one is asked for, once`, async () => {
+    const server = createServer(8, [reply, good, good]);
+    const { outcome, session } = await run(server, undefined, undefined, { max_tokens: 400 });
+    assert.equal(outcome, 'done');
+    assert.ok(session.state.folded.size > 0);
+    const [first, second] = server.seen.summaries.map(({ messages }) => messages);
+    assert.deepEqual(second?.[1], first?.[1]);
+    const told = contentText(second?.[0] ?? { role: 'system' });
+    assert.ok(told.startsWith(contentText(first?.[0] ?? { role: 'system' })));
+    assert.match(told, /it was cut off\. Write at most \d+ characters, in whole sentences\.$/);
+    const codes = session.state.anomalies.map(({ code }) => code);
+    assert.equal(codes.filter((code) => code === 'summary-cut').length, 1);
+    for (const { origin, id } of session.state.messages.values())
+      if (origin.kind === 'summary')
+        assert.match(textOf(session.state, id) ?? '', /Still open: nothing\."\}$/);
+  });
+}
+
+test('C20: cut off twice, nothing is replaced, and it is not asked for ever', async () => {
+  const [reply] = Object.values(cutShort);
+  const server = createServer(30, [reply!, reply!, good]);
+  const { outcome, session, why } = await run(server);
+  assert.equal(outcome, 'blocked');
+  assert.match(why, /needs \d+ tokens and the limit is 2000/);
+  assert.equal(server.seen.summaries.length, 2);
+  assert.equal(session.state.folded.size, 0);
+  const [cut, rejected] = session.state.anomalies.filter(({ code }) => code.startsWith('summary-'));
+  assert.match(cut?.detail ?? '', /asked for once more, with at most 12 characters/);
+  assert.match(rejected?.detail ?? '', /^The summary was not taken: it was cut off\. Nothing was replaced\./);
+});
+
+test('C20: a summary that is too long is asked for once more; of one that still is, head and tail are kept', async () => {
+  const long = says(`Goal: go. ${'The dumps hold lorem. '.repeat(200)}Still open: nothing.`);
+  const better = createServer(8, [long, good, good]);
+  const first = await run(better);
+  assert.match(
+    contentText(better.seen.summaries[1]!.messages[0]!),
+    /it is too long\. Write at most \d{3} ch/,
+  );
+  assert.ok([...first.session.state.parts.values()].some((text) => text.endsWith('Still open: nothing."}')));
+  const worse = createServer(8, [long, long, good, good]);
+  const { session } = await run(worse);
+  const kept = [...session.state.messages.values()].find(({ origin }) => origin.kind === 'summary');
+  const text = textOf(session.state, kept?.id ?? '') ?? '';
+  assert.match(text, /Goal: go\..*characters left out.*Still open: nothing\."\}$/);
+  assert.ok(session.state.anomalies.some(({ code }) => code === 'summary-trimmed'));
+});
 
 test('C16: two in vain end it for the run, which is blocked with numbers; a further goal tries again', async () => {
   const server = createServer(30, [bad['blank']!, bad['calls only']!]);
