@@ -7,7 +7,7 @@ import { countCodePoints } from '../core/capText.ts';
 import { parseMessage } from '../core/parseMessage.ts';
 import type { CountTokens, TokenCounter } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
-import { countMessage, mediaOf, mediaTokens } from './countMessage.ts';
+import { countMedia, countMessage } from './countMessage.ts';
 import { atOnce, countingAhead, type Counting, shorteningMessage } from './shorten.ts';
 
 export interface Measured {
@@ -123,7 +123,7 @@ function measure(text: string, count: CountTokens): Measured | undefined {
       role: message.role,
       hasCalls: callsOf(message).length > 0,
       tokens: countMessage(message, count),
-      media: mediaOf(message).length * mediaTokens,
+      media: countMedia(message),
     }
   );
 }

@@ -14,7 +14,7 @@ import {
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { CountTokens, TokenCounter } from '../core/ports.ts';
 import { serialise } from '../core/serialise.ts';
-import { countedTexts, countMessage, mediaOf } from './countMessage.ts';
+import { countedTexts, countMessage, isData, mediaOf } from './countMessage.ts';
 import { cutResult, withoutNote } from './cutResult.ts';
 
 /** Code points of text that a token stands for at most, roughly: where the search for the length begins. */
@@ -128,7 +128,8 @@ function cutTexts(message: WireMessage, length: number, call?: CallKey): WireMes
   const { content, tool_calls, ...rest } = message;
   const own = Object.entries(rest).map(([name, value]) => {
     const isText = typeof value === 'string' && name !== 'role' && name !== 'tool_call_id' && name !== 'name';
-    return [name, isText ? capText(value, length) : value] as const;
+    // Half of a picture or of a signature is refused.
+    return [name, isText && !isData(value) ? capText(value, length) : value] as const;
   });
   return {
     ...(Object.fromEntries(own) as WireMessage),
@@ -173,10 +174,11 @@ function cutStrings(value: unknown, length: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cutStrings(field, length)]));
 }
 
-/** Without what can not be cut: pictures are named instead, and structured fields of a provider's own go. */
+/** Without what can not be cut: pictures are named instead, and data and structured fields of a provider's own go. */
 function bare(message: WireMessage): WireMessage {
   const own = Object.entries(message).filter(
-    ([name, value]) => typeof value === 'string' || name === 'content' || name === 'tool_calls',
+    ([name, value]) =>
+      (typeof value === 'string' && !isData(value)) || name === 'content' || name === 'tool_calls',
   );
   const media = mediaOf(message).length;
   const text = message.role === 'tool' ? withoutNote(contentText(message)) : contentText(message);
