@@ -31,6 +31,7 @@ export function createAccumulator(notes: Notes, onText: (delta: string) => void)
   const fields = createFields();
   let legacy = false;
   let byDeltas = false;
+  const choiceOf = createChoice(notes);
   const seen: Pick<Mutable<Accumulator>, 'begun' | 'finish' | 'refusal' | 'usage'> = {
     begun: false,
     finish: null,
@@ -55,7 +56,7 @@ export function createAccumulator(notes: Notes, onText: (delta: string) => void)
       return content.value;
     },
     get answering() {
-      return Boolean(content.value) || calls.count > 0;
+      return isAnswering();
     },
     add,
     calls: () => calls.settled(),
@@ -65,57 +66,73 @@ export function createAccumulator(notes: Notes, onText: (delta: string) => void)
   function add(chunk: Readonly<Record<string, unknown>>): void {
     const { x_groq: groq } = chunk;
     seen.usage = readUsage(chunk['usage']) ?? readUsage(isRecord(groq) && groq['usage']) ?? seen.usage;
-    const choice = firstChoice(chunk['choices'], notes);
+    const choice = choiceOf(chunk['choices']);
     if (!choice) return;
     seen.usage = readUsage(choice['usage']) ?? seen.usage;
     const { finish_reason: label, delta, message, text } = choice;
     if (typeof label === 'string' && label !== '') seen.finish = label;
-    if (isRecord(delta)) addFields(delta, (entry) => calls.add(entry));
+    if (isRecord(delta)) addFields(delta, (entries) => calls.add(entries));
+    byDeltas ||= isRecord(delta) && isAnswering();
     // A whole message at the end of a stream repeats what the deltas said; some servers stream messages only.
-    else if (isRecord(message) && !byDeltas)
-      addFields(unsaid(message, content.value), (entry) =>
-        seen.begun ? calls.add(entry) : calls.addWhole(entry),
+    if (isRecord(message) && !byDeltas) {
+      const isFirst = calls.count === 0;
+      addFields(unsaid(message, { ...fields.all(), content: content.value }), (entries) =>
+        isFirst ? calls.addWhole(entries) : calls.add(entries),
       );
-    else if (typeof text === 'string') content.add(text);
-    byDeltas ||= isRecord(delta) && Object.keys(delta).length > 0;
+    } else if (!isRecord(delta) && typeof text === 'string') content.add(text);
     seen.begun = true;
   }
 
-  function addFields(delta: Record<string, unknown>, addCall: (entry: unknown) => void): void {
+  function isAnswering(): boolean {
+    return Boolean(content.value) || calls.count > 0;
+  }
+
+  function addFields(delta: Record<string, unknown>, addCalls: (entries: readonly unknown[]) => void): void {
     for (const [name, value] of Object.entries(delta)) {
       if (name === 'content') content.add(value);
       else if (name === 'refusal') seen.refusal += typeof value === 'string' ? value : '';
-      else if (name === 'tool_calls') for (const entry of listOf(value)) addCall(entry);
-      else if (name === 'function_call' && isRecord(value)) addLegacy(value, addCall);
+      else if (name === 'tool_calls') addCalls(listOf(value));
+      else if (name === 'function_call' && isRecord(value)) addLegacy(value, addCalls);
       else if (name !== 'role') fields.add(name, value);
     }
   }
 
   /** The one call of the API before `tool_calls`. A server that sends both means the same call by it. */
-  function addLegacy(called: Record<string, unknown>, addCall: (entry: unknown) => void): void {
+  function addLegacy(called: Record<string, unknown>, addCalls: (entries: readonly unknown[]) => void): void {
     if (calls.count > 0 && !legacy) return;
     legacy = true;
     notes.add('function-call', 'the call came as "function_call", the form before "tool_calls"');
-    addCall({ index: 0, type: 'function', function: called });
+    addCalls([{ index: 0, type: 'function', function: called }]);
   }
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A message without the text that an earlier one has said: it may hold all of it so far. */
-function unsaid(message: Record<string, unknown>, held: string | null): Record<string, unknown> {
-  const { content } = message;
-  const isLonger = held && typeof content === 'string' && content.startsWith(held);
-  return isLonger ? { ...message, content: content.slice(held.length) } : message;
+/** A message without the texts that were said before it: it may hold all of them so far. */
+function unsaid(
+  message: Record<string, unknown>,
+  held: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const rest = Object.entries(message).map(([name, value]) => {
+    const said = held[name];
+    const isLonger = typeof said === 'string' && typeof value === 'string' && value.startsWith(said);
+    return [name, isLonger ? value.slice(said.length) : value];
+  });
+  return Object.fromEntries(rest) as Record<string, unknown>;
 }
 
-function firstChoice(choices: unknown, notes: Notes): Record<string, unknown> | undefined {
-  const usable = listOf(choices).filter(isRecord);
-  const first = usable.find(({ index }) => index === undefined || index === null || Number(index) === 0);
-  if (usable.length > (first ? 1 : 0)) {
-    notes.add('extra-choices', 'the server sent more than one choice; the first one counts');
-  }
-  return first;
+/** Of several choices one counts: the one with the index 0, or the first that comes where none has it. */
+function createChoice(notes: Notes): (choices: unknown) => Record<string, unknown> | undefined {
+  let counts: number | undefined;
+  return (choices) => {
+    const usable = listOf(choices).filter(isRecord);
+    const indexes = usable.map(({ index }) => Number(index ?? 0));
+    counts ??= indexes.includes(0) ? 0 : indexes[0];
+    const first = usable.find((_, at) => indexes[at] === counts);
+    if (usable.length > (first ? 1 : 0))
+      notes.add('extra-choices', 'the server sent more than one choice; the first one counts');
+    return first;
+  };
 }
 
 function listOf(value: unknown): readonly unknown[] {

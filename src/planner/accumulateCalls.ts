@@ -10,10 +10,10 @@ import { createSlots } from './accumulateSlots.ts';
 import type { Notes } from './readReplyNotes.ts';
 
 export interface CallCollector {
-  /** One entry of `delta.tool_calls`. */
-  add(entry: unknown): void;
-  /** One entry of a complete message's `tool_calls`: always a call of its own. */
-  addWhole(entry: unknown): void;
+  /** The entries of a `delta.tool_calls`. */
+  add(entries: readonly unknown[]): void;
+  /** The entries of a complete message's `tool_calls`: each is a call of its own. */
+  addWhole(entries: readonly unknown[]): void;
   readonly count: number;
   /** The calls in order, with ids, legal names and argument text. */
   settled(): SettledCall[];
@@ -22,19 +22,22 @@ export interface CallCollector {
 export function createCallCollector(notes: Notes): CallCollector {
   const slots = createSlots(notes);
   return {
-    add(entry) {
-      const fragment = readFragment(entry, notes);
-      if (fragment) extend(slots.of(fragment), fragment, notes);
+    add(entries) {
+      slots.nextDelta();
+      for (const fragment of fragmentsOf(entries)) extend(slots.of(fragment), fragment, notes);
     },
-    addWhole(entry) {
-      const fragment = readFragment(entry, notes);
-      if (fragment) extend(slots.open(fragment), fragment, notes);
+    addWhole(entries) {
+      for (const fragment of fragmentsOf(entries)) extend(slots.open(fragment), fragment, notes);
     },
     get count() {
       return slots.all.length;
     },
     settled: () => settle(slots.all, notes),
   };
+
+  function fragmentsOf(entries: readonly unknown[]): Fragment[] {
+    return entries.flatMap((entry) => readFragment(entry, notes) ?? []);
+  }
 }
 
 function extend(slot: Slot, { id, name, text, whole, typed, extra }: Fragment, notes: Notes): void {

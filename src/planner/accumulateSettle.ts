@@ -35,7 +35,8 @@ function inOrder(slots: readonly Slot[]): readonly Slot[] {
 }
 
 /** Settles ids, names and arguments, once the stream is over. */
-export function settle(unordered: readonly Slot[], notes: Notes): SettledCall[] {
+export function settle(arrived: readonly Slot[], notes: Notes): SettledCall[] {
+  const unordered = withTheirArguments(arrived, notes);
   const slots = inOrder(unordered).filter(({ name, text }) => !isBlank(name) || !isBlank(text));
   if (slots.length < unordered.length)
     notes.add('call-empty', 'a call came with neither name nor arguments; it was left out');
@@ -57,6 +58,23 @@ export function settle(unordered: readonly Slot[], notes: Notes): SettledCall[] 
     };
     return { call, blank };
   });
+}
+
+/** Arguments that came under an index of their own, with neither id nor name, are those of the call before them that has none. */
+function withTheirArguments(slots: readonly Slot[], notes: Notes): readonly Slot[] {
+  const kept: Slot[] = [];
+  for (const slot of slots) {
+    const before = kept.at(-1);
+    const isLost = slot.id === '' && isBlank(slot.name) && !isBlank(slot.text);
+    if (!before || !isLost || isBlank(before.name) || !isBlank(before.text)) {
+      kept.push(slot);
+      continue;
+    }
+    notes.add('index-changed', 'the arguments of a call came under another index than it began with');
+    before.text = slot.text;
+    before.pieces.splice(0, Infinity, ...slot.pieces);
+  }
+  return kept;
 }
 
 /**

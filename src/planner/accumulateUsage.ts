@@ -5,9 +5,10 @@ import { isRecord } from '../core/parseMessage.ts';
 export function readUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) return undefined;
   const { prompt_tokens, completion_tokens, ...rest } = value;
-  const prompt = count(prompt_tokens) ?? count(rest['input_tokens']);
+  // No request is empty: a zero in the first or the last chunk is a report that was not filled in.
+  const prompt = (count(prompt_tokens) ?? count(rest['input_tokens'])) || undefined;
   const completion = count(completion_tokens) ?? count(rest['output_tokens']);
-  if (prompt === undefined && completion === undefined) return undefined;
+  if (prompt === undefined && !completion) return undefined;
   return {
     ...(prompt === undefined ? {} : { prompt }),
     ...(completion === undefined ? {} : { completion }),

@@ -5,13 +5,8 @@
 import type { FailureClass, OverflowTokens } from '../core/events.ts';
 import { parseJson } from '../core/parseMessage.ts';
 import { cleanText, type ErrorText, readErrorText } from './classifyText.ts';
-import {
-  failurePatterns,
-  type FailurePattern,
-  overflowStatuses,
-  ownOverflow,
-  tokenPatterns,
-} from './failurePatterns.ts';
+import { failurePatterns, type FailurePattern, overflowStatuses, ownOverflow } from './failurePatterns.ts';
+import { tokenPatterns } from './overflowPatterns.ts';
 import { fieldsOf, refusedFields } from './refusedFields.ts';
 import { type HeaderLookup, retryAfterMs, waitInBody } from './retryAfter.ts';
 
@@ -54,7 +49,7 @@ export function classify(refusal: Refusal): Classified {
   const wait =
     (refusal.headers && retryAfterMs(refusal.headers, refusal.now)) ??
     (row.class === 'rate-limit' || row.class === 'server'
-      ? waitInBody(said.fields, said.message)
+      ? waitInBody(said.fields, said.message, refusal.now)
       : undefined);
   const tokens = row.class === 'overflow' ? tokensOf(said, refusal.overflowPatterns) : undefined;
   const refused =
@@ -122,7 +117,7 @@ function sentence({ status: http }: Refusal, { message }: ErrorText, status: num
   const said = message === '' ? 'no explanation' : message;
   const shown = status === undefined ? '' : ` ${status}`;
   const what = http === undefined ? `The server reported an error${shown}` : `The server answered${shown}`;
-  return `${what}: ${said}${/[.!?…]$/.test(said) ? '' : '.'}`;
+  return `${what}: ${said}${/[.!?…。！？]$/.test(said) ? '' : '.'}`;
 }
 
 function adviceFor(row: FailurePattern, refusal: Refusal, { params: [param] }: ErrorText): string {
@@ -152,7 +147,7 @@ function tokensOf({ fields, message }: ErrorText, own: readonly RegExp[] = []): 
   const told = (name: string) => numberOf(found?.[name]);
   const reply = told('reply');
   const input = told('input');
-  const both = input === undefined || reply === undefined ? undefined : input + reply;
+  const both = input === undefined ? undefined : input + (reply ?? 0);
   const asked = both ?? structured(['n_prompt_tokens', 'prompt_tokens']) ?? told('asked');
   const limit =
     structured(['n_ctx', 'context_length', 'max_context_length', 'max_model_len']) ?? told('limit');

@@ -61,26 +61,41 @@ function readErrorObject(outer: Record<string, unknown>): ErrorText {
   };
 }
 
+/** Whether an object says in words what is wrong, at any of its levels. */
+export function isExplained(value: Readonly<Record<string, unknown>>): boolean {
+  return levelsOf(value).some((level) => messageOf(level) !== undefined);
+}
+
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
 /** The object, and the error that it wraps (as an object, a list of them, or JSON in a text), outermost first. */
-function levelsOf(outer: Record<string, unknown>): Record<string, unknown>[] {
-  const levels = [outer];
-  for (let at: Record<string, unknown> | undefined = outer; levels.length < deepest;) {
-    at = inside(at);
-    if (!at) break;
-    levels.push(at);
+function levelsOf(outer: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
+  const levels: Record<string, unknown>[] = [];
+  for (let at: Readonly<Record<string, unknown>> | undefined = outer; at && levels.length < deepest;) {
+    const level = withSmallNames(at);
+    levels.push(level);
+    at = inside(level);
   }
   return levels;
+}
+
+/** `Message` and `Code`, as some clouds write them, are `message` and `code`. */
+function withSmallNames(level: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(level);
+  if (!entries.some(([name]) => /^[A-Z]/.test(name))) return { ...level };
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
+  );
 }
 
 function inside(level: Record<string, unknown>): Record<string, unknown> | undefined {
   const { error, errors, detail, message, metadata } = level;
   const raw = isRecord(metadata) ? metadata['raw'] : undefined;
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  const candidates = [error, first, detail, message, raw, level['response'], level['body']];
+  const outside = [level['response'], level['body'], level['base_resp']];
+  const candidates = [error, first, detail, message, raw, ...outside];
   return candidates.map(wrapped).find(Boolean);
 }
 
@@ -94,10 +109,15 @@ function wrapped(value: unknown): Record<string, unknown> | undefined {
   return isRecord(found) ? found : undefined;
 }
 
+/** Where servers put their words, the likeliest first. */
+const messageNames = [
+  ...['message', 'msg', 'detail', 'error_description', 'error', 'errors'],
+  ...['error_msg', 'error_message', 'errorMessage', 'errmsg', 'err_msg', 'status_msg'],
+];
+
 /** What a level says for itself; a text that wraps another level says nothing of its own. */
 function messageOf(level: Record<string, unknown>): string | undefined {
-  const names = ['message', 'msg', 'detail', 'error_description', 'error'] as const;
-  for (const name of names) {
+  for (const name of messageNames) {
     const value = level[name];
     if (typeof value === 'string' && value.trim() !== '' && !wrapped(value)) return value;
     if (Array.isArray(value) && value.length > 0) return value.map(complaint).join('; ');

@@ -22,7 +22,7 @@ export const refusalCodes: readonly string[] = [
 
 /** Words that refuse a field as such; one that complains about the size of a value has none of them. */
 export const refusalWords =
-  /unsupported|not support|please remove|n't support|unknown|unrecogni[sz]ed|unexpected|extra (?:inputs?|fields?|keys?)|not (?:permitted|allowed|accepted|recogni[sz]ed|implemented|available|enabled|a valid)|additional propert|deprecated|no longer|not (?:be )?(?:used|set|specified|compatible)\b|incompatible|invalid (?:parameter|argument|field|request)s?\b|use ['"“`]?max_(?:completion_)?tokens|only the default/i;
+  /unsupported|not support|please remove|n't support|unknown|unrecogni[sz]ed|unexpected|extra (?:inputs?|fields?|keys?)|not (?:permitted|allowed|accepted|recogni[sz]ed|implemented|available|enabled|a valid)|additional propert|deprecated|no longer|not (?:both )?(?:be )?(?:used|set|specified|compatible)\b|mutually exclusive|incompatible|invalid (?:parameter|argument|field|request)s?\b|use ['"“`]?max_(?:completion_)?tokens|only the default/i;
 
 /** Words that are also plain English: as a field's name they stand in quotes, or beside the word for one. */
 export const plainWords: ReadonlySet<string> = new Set([

@@ -3,6 +3,7 @@
  * (`codes`: the error's `code` and `type`), by HTTP status, or by text, each within `statuses` if given.
  */
 import type { FailureClass } from '../core/events.ts';
+import { overflowWords } from './overflowPatterns.ts';
 
 export interface FailurePattern {
   readonly class: FailureClass;
@@ -19,35 +20,9 @@ export interface FailurePattern {
 }
 
 const overflowAdvice = 'Lower context.max_tokens in the agent file, so that older messages leave earlier.';
+const billingAdvice = 'Check the plan and the billing of this account.';
 /** Statuses that servers overflow with; 401, 403, 404 and 429 mean other things, whatever the text. */
 export const overflowStatuses: readonly number[] = [0, 400, 413, 422, 500];
-
-function anyOf(...words: readonly string[]): RegExp {
-  return new RegExp(words.join('|'), 'i');
-}
-
-/** The request does not fit the model's context. */
-const overflowWords = anyOf(
-  'maximum context length',
-  'context ?(?:length|size|window) (?:has been |was )?exceeded',
-  'contextwindowexceeded',
-  "exceeds? (?:the )?(?:available|maximum|model'?s?)? ?(?:maximum )?context",
-  'exceeds? .{0,30}context (?:length|size|window|limit)',
-  'context (?:length|size|window|limit) .{0,20}exceed',
-  '(?:larger|greater) than the (?:max(?:imum)? )?context',
-  'longer than the maximum (?:model|context|sequence) length',
-  '\\b(?:context|prompt|input)\\b.{0,30}(?:too (?:long|large)|overflow)',
-  'prompt (?:is|was) too long',
-  'prompt contains .{0,20}\\d+ input tokens',
-  'maximum prompt length is',
-  'range of input length',
-  'input length .{0,40}exceeds?',
-  '(?:input|prompt) token count .{0,40}exceeds',
-  'too many (?:input |prompt )?tokens',
-  'exceed(?:s|ed)? (?:the )?(?:max message tokens|model token limit)',
-  'reduce the length of (?:the|your) (?:messages|prompt|input)',
-  '(?:request entity|request body|payload|content) too large',
-);
 
 /** The reply's length by any of its names. */
 const replyLength =
@@ -55,7 +30,7 @@ const replyLength =
 
 /** A limit of the reply's length alone: an error that speaks of the context is about both together. */
 const replyTooLong = new RegExp(
-  `^(?!.*context (?:length|size|window|limit))(?=.*\\b(?:${replyLength})\\b)` +
+  `^(?!.*context (?:length|size|window|limit))(?!.*\\bgot -\\d)(?=.*\\b(?:${replyLength})\\b)` +
     '.*(?:must|should|at (?:most|least)|too (?:large|high|big)|(?:less|lower|greater) than|exceed|range|[<>≤≥])',
   'i',
 );
@@ -90,6 +65,13 @@ export const failurePatterns: readonly FailurePattern[] = [
     text: replyTooLong,
     advice: 'Correct max_tokens under "parameters" in the agent file.',
   },
+  // Too many tokens in a minute: the same request is taken later.
+  {
+    class: 'rate-limit',
+    retryable: true,
+    statuses: [0, 400, 429, 500, 503],
+    text: /please wait before trying again|\bthrottl(?:ed|ing)\b/i,
+  },
   // The request does not fit the model's context.
   {
     class: 'overflow',
@@ -102,6 +84,8 @@ export const failurePatterns: readonly FailurePattern[] = [
       'input_too_long',
       'request_too_large',
       'tokens_limit_reached',
+      'model_max_prompt_tokens_exceeded',
+      '1261',
     ],
     advice: overflowAdvice,
   },
@@ -117,14 +101,30 @@ export const failurePatterns: readonly FailurePattern[] = [
   {
     class: 'rate-limit',
     retryable: false,
-    codes: ['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'access_terminated'],
-    advice: 'Check the plan and the billing of this account.',
+    codes: [
+      ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'access_terminated'],
+      ...[
+        'exceeded_current_quota_error',
+        'insufficient_user_quota',
+        'insufficient_balance',
+        'arrearage',
+        '1113',
+      ],
+    ],
+    advice: billingAdvice,
+  },
+  {
+    class: 'rate-limit',
+    retryable: false,
+    statuses: [0, 400, 401, 403, 429],
+    text: /insufficient (?:account )?(?:balance|credits?|funds)|credit balance is too low|(?:have|has) (?:any|no|not enough) credits|out of credits|account .{0,40}(?:is suspended|in arrears|in good standing)|余额不足|额度不足|欠费/i,
+    advice: billingAdvice,
   },
   {
     class: 'rate-limit',
     retryable: false,
     statuses: [402],
-    advice: 'Check the plan and the billing of this account.',
+    advice: billingAdvice,
   },
   {
     class: 'rate-limit',
@@ -135,9 +135,12 @@ export const failurePatterns: readonly FailurePattern[] = [
       'resource_exhausted',
       'too_many_requests',
       'usage_limit',
+      'usage_limit_reached',
     ],
   },
-  { class: 'rate-limit', retryable: true, statuses: [429] },
+  { class: 'rate-limit', retryable: true, statuses: [429, 498] },
+  // The model wrote a call that its own server could not read: another time it may write a better one.
+  { class: 'server', retryable: true, codes: ['tool_use_failed', 'malformed_function_call'] },
   // The provider's safety system.
   {
     class: 'refused',
@@ -176,6 +179,14 @@ export const failurePatterns: readonly FailurePattern[] = [
       'This is a web page, not an answer of the API: a proxy, a firewall or a sign-in page stands between. Check the network, the proxy, and api_base in the agent file.',
   },
   {
+    class: 'server',
+    retryable: true,
+    statuses: [0],
+    page: true,
+    advice:
+      'This is a web page, not an answer of the API. Check api_base in the agent file (most end in /v1), the network and the proxy.',
+  },
+  {
     class: 'network',
     retryable: false,
     statuses: [407],
@@ -205,36 +216,4 @@ export const failurePatterns: readonly FailurePattern[] = [
     codes: ['overloaded_error', 'server_error', 'internal_server_error', 'api_error'],
   },
   { class: 'bad-request', retryable: false, codes: ['invalid_request_error', 'unsupported_parameter'] },
-];
-
-/**
- * Token numbers in an overflow: `asked` in all, `input` of the request and `reply` of the reply that it wants, and the
- * `limit` that the model takes.
- */
-export const tokenPatterns: readonly RegExp[] = [
-  // Those that count the reply come first.
-  /is too large: (?<reply>[\d,]+)\. this model's maximum context length is (?<limit>[\d,]+) tokens and your request has (?<input>[\d,]+) input tokens/i,
-  /maximum context length is (?<limit>[\d,]+) tokens\b.{0,60}?requested (?:about )?(?<asked>[\d,]+) tokens \(.{0,120}?(?<reply>[\d,]+) (?:in|for|from) the (?:completion|output)\)/i,
-  /maximum context length of (?<limit>[\d,]+) tokens.{0,60}?total of (?<asked>[\d,]+) tokens: .{0,80}? and (?<reply>[\d,]+) tokens for the completion/i,
-  /context limit: (?<input>[\d,]+) \+ (?<reply>[\d,]+) > (?<limit>[\d,]+)/i,
-  /must be <= (?<limit>[\d,]+)\. given: (?<input>[\d,]+)\b.{0,20}? and (?<reply>[\d,]+)\b/i,
-  /maximum context length (?:is|of) (?<limit>[\d,]+)(?:.{0,80}?(?<asked>[\d,]{2,}))?/i,
-  /\((?<asked>[\d,]+) tokens?\).{0,80}?\((?<limit>[\d,]+) tokens?\)/i,
-  /contains (?:at least )?(?<asked>[\d,]+) input tokens.{0,40}?(?<limit>[\d,]{2,})/i,
-  /(?<asked>[\d,]+) tokens? > (?<limit>[\d,]+)/i,
-  /token count \((?<asked>[\d,]+)\).{0,80}?\((?<limit>[\d,]+)\)/i,
-  /token count of (?<asked>[\d,]+) exceeds the limit of (?<limit>[\d,]+)/i,
-  /prompt contains (?<asked>[\d,]+) tokens.{0,80}?(?<limit>[\d,]+) maximum context/i,
-  /maximum prompt length is (?<limit>[\d,]+).{0,40}?contains (?<asked>[\d,]+)/i,
-  /\(length (?<asked>[\d,]+)\).{0,80}?maximum model length of (?<limit>[\d,]+)/i,
-  /limit of (?<limit>[\d,]+) tokens.{0,40}?resulted in (?<asked>[\d,]+)/i,
-  /token limit: (?<limit>[\d,]+) \(requested: (?<asked>[\d,]+)\)/i,
-  /requested tokens \((?<asked>[\d,]+)\) .{0,40}?(?<limit>[\d,]{3,})/i,
-  /max size: (?<limit>[\d,]+) tokens/i,
-  /range of input length should be \[\d+, ?(?<limit>[\d,]+)\]/i,
-  /can ?not exceed (?<limit>[\d,]+)\D{1,20}(?<asked>[\d,]+)/i,
-  /must be <= (?<limit>[\d,]+)\. given: (?<asked>[\d,]+)/i,
-  /limit (?<limit>[\d,]+), requested (?<asked>[\d,]+)/i,
-  // Not a number behind it that is no count of tokens, such as an error's own.
-  /context (?:length|size|window)(?: (?:is|of|only|limit|max(?:imum)?|tokens?|the|to)|[ :=(])*(?<limit>[\d,]{3,})(?:[^\d]{1,60}(?<asked>[\d,]{3,}))?/i,
 ];

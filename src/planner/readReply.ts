@@ -30,6 +30,8 @@ export interface ReadOptions {
 
 /** A reply that is complete may be followed by its usage; longer than this it is not waited for. */
 const afterFinishMs = 5000;
+/** `[DONE]` has come, and the line break behind it has not: some servers keep the socket open there. */
+const afterEndMs = 50;
 /** Far above any real reply: a server that never stops talking must not fill the memory. */
 const maxBytes = 64 * 1024 * 1024;
 
@@ -47,6 +49,8 @@ export async function readReply(source: ByteSource, options: ReadOptions): Promi
     accumulator,
     notes,
     result: text.result,
+    isStream: text.isStream,
+    foreignType: text.foreignType,
     closing,
     bytes: bytes.bytes,
     raw: bytes.raw,
@@ -67,7 +71,7 @@ export async function readReply(source: ByteSource, options: ReadOptions): Promi
       const left = bytes.bytes === 0 ? Math.max(1, limit - options.elapsed()) : limit;
       const waited = await waitFor(source.read(), left, options.signal);
       if (waited.kind === 'aborted') return { kind: 'aborted' };
-      if (waited.kind === 'silent') return { kind: 'silent', ms: limit };
+      if (waited.kind === 'silent') return text.isEnding ? { kind: 'done' } : { kind: 'silent', ms: limit };
       if (waited.kind === 'failed') return { kind: 'broken', error: reason(waited.error) };
       if (waited.value.done) return { kind: 'closed' };
       text.feed(bytes.feed(waited.value.value ?? new Uint8Array()));
@@ -79,6 +83,7 @@ export async function readReply(source: ByteSource, options: ReadOptions): Promi
 
   function limitNow(): number {
     if (bytes.bytes === 0) return options.firstByteMs;
+    if (text.isEnding) return Math.min(options.idleMs, afterEndMs);
     return accumulator.finish === null ? options.idleMs : Math.min(options.idleMs, afterFinishMs);
   }
 }

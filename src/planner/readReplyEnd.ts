@@ -28,6 +28,9 @@ export interface ReadState {
   readonly accumulator: Accumulator;
   readonly notes: Notes;
   readonly result: ReplyText['result'];
+  /** It came as events, and not as one document. */
+  readonly isStream: boolean;
+  readonly foreignType: string | undefined;
   readonly closing: Closing;
   readonly bytes: number;
   /** The text as received. */
@@ -41,7 +44,8 @@ export type FailedEnd = Pick<ModelFailure, 'ok'> & Classified;
 
 export function endOfReply(state: ReadState): ReadEnd {
   const { accumulator, notes, result, closing } = state;
-  if (result === 'done') return accumulator.begun ? complete(state) : nothingCame;
+  if (result === 'done' && accumulator.begun) return complete(state);
+  if (result === 'done') return state.foreignType === undefined ? nothingCame : foreign(state.foreignType);
   if (closing.kind === 'aborted')
     return failed('cancelled', 'Cancelled while the reply was arriving.', false);
   if (result?.kind === 'reported') {
@@ -59,8 +63,13 @@ const nothingCame = failed(
   true,
 );
 
+function foreign(type: string): FailedEnd {
+  const message = `The server speaks another API (it streams “${cleanText(type, 40)}”): api_base must lead to chat completions as OpenAI has them.`;
+  return failed('protocol', message, false);
+}
+
 /** The reply stopped before its provider ended it. */
-function incomplete({ closing, bytes, raw }: ReadState): FailedEnd {
+function incomplete({ closing, bytes, raw, foreignType }: ReadState): FailedEnd {
   const size = `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   const how = inWords(closing);
   if (closing.kind === 'oversized') {
@@ -71,6 +80,7 @@ function incomplete({ closing, bytes, raw }: ReadState): FailedEnd {
     const begun = `The reply stalled: nothing came for ${wait} after ${size}.`;
     return failed('timeout', bytes > 0 ? begun : `The model did not begin to answer within ${wait}.`, true);
   }
+  if (foreignType !== undefined) return foreign(foreignType);
   if (raw.trim() === '')
     return failed('cut', `The server answered, but ${how} before any of the reply.`, true);
   if (!replyLike.test(raw)) {
@@ -112,6 +122,13 @@ function complete(state: ReadState): ReadEnd {
   if (finish === 'failed')
     return failed('server', `The provider did not end the reply well (${label}).`, true);
   const settled = accumulator.calls();
+  // Gateways write [DONE] also behind what their provider has cut.
+  if (label === null && state.isStream && settled.some(isHalf))
+    return failed(
+      'cut',
+      'The reply was cut by the provider: it ends inside a tool call, without a finish reason.',
+      true,
+    );
   const calls = finish === 'limit' ? wholeCalls(settled, notes) : settled;
   if (settled.length > 0 && calls.length === 0) {
     return failed(
@@ -141,6 +158,12 @@ function wholeCalls(settled: readonly SettledCall[], notes: Notes): readonly Set
   if (cut.length > 0)
     notes.add('calls-cut', `the token limit cut these calls, which were taken out: ${cut.join(', ')}`);
   return whole;
+}
+
+/** Its arguments begin as an object and do not come to its end. */
+function isHalf({ call }: SettledCall): boolean {
+  const text = call.function.arguments;
+  return /^\s*\{/.test(text) && !/\}\s*$/.test(text) && parseJson(text) === undefined;
 }
 
 function empty(limited: boolean): FailedEnd {

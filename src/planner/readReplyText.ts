@@ -20,6 +20,12 @@ export interface ReplyText {
   end(): void;
   /** The reply is complete (`[DONE]`, or the end of a JSON document), or why there will be none. */
   readonly result: 'done' | WireFault | undefined;
+  /** All of it has come but the end of its last line. */
+  readonly isEnding: boolean;
+  /** It came as events. */
+  readonly isStream: boolean;
+  /** The first event's type, where events have types and no choices: those of another API. */
+  readonly foreignType: string | undefined;
 }
 
 export function createReplyText(accumulator: Accumulator, notes: Notes): ReplyText {
@@ -43,6 +49,15 @@ export function createReplyText(accumulator: Accumulator, notes: Notes): ReplyTe
     get result() {
       return document ?? events.result;
     },
+    get isEnding() {
+      return sse.isEnding;
+    },
+    get isStream() {
+      return form === 'events';
+    },
+    get foreignType() {
+      return accumulator.begun ? undefined : events.foreignType;
+    },
   };
 }
 
@@ -57,40 +72,53 @@ interface EventTaker {
   /** Nothing further comes. */
   end(): void;
   readonly result: ReplyText['result'];
+  readonly foreignType: string | undefined;
 }
 
 function createEventTaker(accumulator: Accumulator, notes: Notes): EventTaker {
   let result: ReplyText['result'];
   /** What is in place of a reply, and may be why there is none. */
   let words: object | undefined;
+  let foreignType: string | undefined;
   return {
     take(event) {
       if (result) return;
-      if (event.bare) notes.add('bare-line', 'a line of JSON stood in the stream without "data:"');
+      if (event.bare) notes.add('bare-line', 'a line stood in the stream without "data:" before it');
       const values = eventValues(event.data);
       if (!values) result = unreadable(event, notes);
       else if (values.length > 1) notes.add('events-joined', 'several chunks came as one event');
+      if (/^\s*data:/.test(event.data)) notes.add('data-repeated', '"data:" stood twice before a chunk');
       for (const value of values ?? []) {
         if (isRecord(value) && hasErrorWords(value)) words ??= value;
+        foreignType ??= foreignTypeOf(value);
         result ??= takeValue(value, event.name, accumulator);
       }
     },
     end() {
-      if (!accumulator.begun && words && (result === undefined || result === 'done'))
-        result = reported(words);
+      const isOpen = result === undefined && accumulator.finish === null;
+      if (words && (isOpen || (result === 'done' && !accumulator.begun))) result = reported(words);
     },
     get result() {
       return result;
     },
+    get foreignType() {
+      return foreignType;
+    },
   };
+}
+
+/** Of the other two APIs that stream: `message_start`, `response.created`. */
+function foreignTypeOf(value: unknown): string | undefined {
+  const type = isRecord(value) && value['choices'] === undefined ? value['type'] : undefined;
+  return typeof type === 'string' && /^(?:message|content_block|response)[_.]/.test(type) ? type : undefined;
 }
 
 function takeValue(value: unknown, name: string | undefined, accumulator: Accumulator): ReplyText['result'] {
   if (value === endMark) return 'done';
   const error = name === 'error' ? value : reportedError(value);
-  if (error !== undefined) return reported(error);
+  // What comes with it counts as what came before it.
   if (isRecord(value)) accumulator.add(value);
-  return undefined;
+  return error === undefined ? undefined : reported(error);
 }
 
 function unreadable({ name, data, unfinished }: SseEvent, notes: Notes): WireFault | undefined {
@@ -100,6 +128,10 @@ function unreadable({ name, data, unfinished }: SseEvent, notes: Notes): WireFau
     if (shown !== '') notes.add('unreadable-event', `an event that is not JSON was passed over: ${shown}`);
     return undefined;
   }
+  // An error that was written into a chunk that had not been finished.
+  const inside = data.split('\n').map((line) => reportedError(parseJson(line)));
+  const error = inside.find((one) => one !== undefined);
+  if (error !== undefined) return reported(error);
   // An event that the end of the stream cut off says no more than the cut itself.
   return unfinished ? undefined : { kind: 'damaged', detail: 'A chunk of the stream is damaged JSON' };
 }

@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../core/parseMessage.ts';
+import { isExplained } from './classifyText.ts';
 
 /** `[DONE]` among the values of an event. */
 export const endMark = Symbol('[DONE]');
@@ -16,8 +17,10 @@ export function eventValues(data: string): unknown[] | undefined {
   return values.includes(undefined) ? undefined : values;
 }
 
-function lineValue(text: string): unknown {
-  return /^\s*\[done\]\s*$/i.test(text) ? endMark : lenientJson(text);
+/** One line; also where a proxy has written `data:` before what had it already. */
+function lineValue(line: string): unknown {
+  const text = line.replace(/^(?:\s*data:)+/, '');
+  return /^\s*"?\[done\]"?\s*$/i.test(text) ? endMark : lenientJson(text);
 }
 
 /** JSON as Python writes it too: `NaN` and `Infinity` are no JSON, and say nothing that a reply needs. */
@@ -33,16 +36,27 @@ const notJson = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
 /** The error that a chunk or a document reports instead of, or beside, choices; undefined when it reports none. */
 export function reportedError(value: unknown): unknown {
   if (!isRecord(value)) return undefined;
-  const { error, object, type, detail, choices } = value;
-  if (typeof error === 'string' ? error !== '' : isRecord(error)) return error;
+  const { error, object, type, detail, x_groq: groq } = value;
+  const choices = choicesOf(value);
+  const said = [error, isRecord(groq) ? groq['error'] : undefined].map(saidIn).find(Boolean);
+  if (said !== undefined) return said;
   if (object === 'error' || type === 'error') return value;
+  if ((error === true || typeof error === 'number') && hasErrorWords(value)) return value;
   if (choices === undefined && (typeof detail === 'string' || Array.isArray(detail))) return value;
   return choices === undefined ? undisguised(value) : errorOfChoice(choices);
 }
 
-/** One that looks like no error: `{"code": 503, "msg": …}`, `{"success": false, …}`. */
+/** An error that says something: gateways also send the fields of one with nothing in them, beside a reply. */
+function saidIn(error: unknown): unknown {
+  if (Array.isArray(error)) return error.map(saidIn).find(Boolean);
+  if (typeof error === 'string') return error === '' ? undefined : error;
+  return isRecord(error) && Object.values(error).some(Boolean) ? error : undefined;
+}
+
+/** One that looks like no error: `{"code": 503, "msg": …}`, `{"success": false, …}`, `{"base_resp": {"status_code": 1008, …}}`. */
 function undisguised(value: Record<string, unknown>): unknown {
-  const { success, code, status, status_code } = value;
+  const { success, code, status, status_code, base_resp: base } = value;
+  if (isRecord(base) && Boolean(base['status_code'])) return base;
   const isBad = [code, status, status_code].some((one) => Number(one) >= 400 && Number(one) < 600);
   return success === false || (isBad && hasErrorWords(value)) ? value : undefined;
 }
@@ -50,10 +64,15 @@ function undisguised(value: Record<string, unknown>): unknown {
 /** Gateways put the error of the provider behind them into the choice that it ends. */
 function errorOfChoice(choices: unknown): unknown {
   const [first] = Array.isArray(choices) ? (choices as unknown[]) : [];
-  return isRecord(first) && isRecord(first['error']) ? first['error'] : undefined;
+  return isRecord(first) ? saidIn(first['error']) : undefined;
 }
 
 /** Whether an object without choices says in words what is wrong. */
-export function hasErrorWords({ message, msg, errors }: Readonly<Record<string, unknown>>): boolean {
-  return [message, msg].some((text) => typeof text === 'string' && text !== '') || Array.isArray(errors);
+export function hasErrorWords(value: Readonly<Record<string, unknown>>): boolean {
+  return choicesOf(value) === undefined && isExplained(value);
+}
+
+/** Undefined for no choices, however they are written. */
+function choicesOf({ choices }: Readonly<Record<string, unknown>>): unknown {
+  return choices === null || (Array.isArray(choices) && choices.length === 0) ? undefined : choices;
 }

@@ -60,12 +60,15 @@ export function refusedFields(
   if (!refused) return [];
   if (placed.length > 0) return [...new Set(placed)];
   const named = namedIn(said.message, sent);
-  if (named.length > 0) return named;
+  // Of two that exclude each other one can stay.
+  if (named.length > 0) return exclusive.test(said.message) ? named.slice(-1) : named;
   return unnamedRefusals
     .filter(({ field, text }) => sent.includes(field) && text.test(said.message))
     .map(({ field }) => field)
     .slice(0, 1);
 }
+
+const exclusive = /\b(?:not|n't) both\b|\bonly one of\b|\bmutually exclusive\b|\buse only one\b/i;
 
 const misplaced =
   /tool_calls?\b|tool_call_id|\balternat|must (?:be (?:a response|preceded|followed)|follow|precede)/i;
@@ -83,8 +86,13 @@ function fieldAt(place: string, sent: readonly string[]): string[] {
 function namedIn(text: string, sent: readonly string[]): string[] {
   const found = sent.flatMap((field) => {
     const name = field.slice(field.indexOf('/') + 1);
-    const at = field === 'messages/role' ? -1 : placeIn(text, name);
-    return at < 0 ? [] : [{ field, at, end: at + name.length }];
+    if (field === 'messages/role') return [];
+    const places = [name, camelCase(name)].map((spelt) => ({
+      at: placeIn(text, spelt),
+      length: spelt.length,
+    }));
+    const found = places.find(({ at }) => at >= 0);
+    return found ? [{ field, at: found.at, end: found.at + found.length }] : [];
   });
   const [first, ...rest] = found.toSorted((a, b) => a.at - b.at);
   if (!first) return [];
@@ -95,6 +103,11 @@ function namedIn(text: string, sent: readonly string[]): string[] {
     return together;
   });
   return [first, ...listed].map(({ field }) => field);
+}
+
+/** Servers that are written in Go or Java may name a field as their code does. */
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Where the name stands as a name; -1 when it does not. */

@@ -150,7 +150,7 @@ test('a reply that may not be so long is no overflow, and the parameter is named
     'Input should be less than or equal to 8192: max_tokens',
     'The maximum tokens you requested exceeds the model limit of 4096.',
     'max_completion_tokens should be <= 4096',
-    'max_tokens must be at least 1, got -5.',
+    'max_tokens must be at least 1, got 0.',
   ]) {
     const found = judge(400, error(words));
     assert.equal(found.class, 'bad-request', words);

@@ -199,10 +199,7 @@ test('C10: fields that the API does not define come back on the message', async 
     role: 'assistant',
     content: '',
     reasoning_content: 'Read first.',
-    reasoning_details: [
-      { text: 'a', index: 0 },
-      { text: 'b', index: 0 },
-    ],
+    reasoning_details: [{ text: 'ab', index: 0 }],
     tool_calls: [
       { id: 'r1', type: 'function', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } },
     ],
