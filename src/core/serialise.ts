@@ -76,15 +76,46 @@ function container(value: object, walk: Walk): unknown {
 function special(value: object, walk: Walk): unknown {
   if (typeof value === 'function') return `[function ${value.name || 'anonymous'}]`;
   if (Array.isArray(value)) return list(value, walk);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (isPlain(value)) return undefined;
   if (value instanceof Error) return errorFields(value, walk);
-  if (value instanceof Map || value instanceof Set) return list(value, walk);
-  if (value instanceof RegExp) return String(value);
-  if (value instanceof Promise) return '[promise]';
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-  if (value instanceof Number || value instanceof String || value instanceof Boolean)
-    return plain(value.valueOf(), walk);
-  return undefined;
+  return ofKind(value, walk);
+}
+
+/** A record, of whichever realm: there is nothing behind its prototype. */
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** By what it calls itself: what comes from another realm is an instance of nothing here. */
+function ofKind(value: object, walk: Walk): unknown {
+  const kind = kindOf(value);
+  switch (kind) {
+    case 'Error':
+      return errorFields(value as Error, walk);
+    case 'Date':
+      return Number.isNaN((value as Date).getTime()) ? 'Invalid Date' : (value as Date).toISOString();
+    case 'RegExp':
+      return String(value);
+    case 'Promise':
+      return '[promise]';
+    case 'Number':
+    case 'String':
+    case 'Boolean':
+    case 'BigInt':
+    case 'Symbol':
+      return plain(value.valueOf(), walk);
+    default:
+      return lists.has(kind) && Symbol.iterator in value ? list(value as Iterable<unknown>, walk) : undefined;
+  }
+}
+
+/** What can be gone through as often as one likes. A generator can not: what is read of it is gone. */
+const lists: ReadonlySet<string> = new Set(['Map', 'Set', 'Headers', 'URLSearchParams', 'FormData']);
+
+function kindOf(value: object): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 function list(values: Iterable<unknown>, walk: Walk): unknown[] {
@@ -102,20 +133,37 @@ function list(values: Iterable<unknown>, walk: Walk): unknown[] {
 /** Name and message first, then what else it carries: cause, code, the errors of an aggregate. */
 function errorFields(error: Error, walk: Walk): unknown {
   const { name, message, cause } = error;
-  const errors = error instanceof AggregateError ? (error.errors as unknown) : undefined;
-  const fields = { ...(record(error, walk) as object) };
+  const { errors } = error as { errors?: unknown };
+  const told = toJsonOf(error) ? record(error, walk) : fields(error, walk);
   return {
     name: plain(name, walk),
     message: plain(message, walk),
-    ...fields,
+    ...(typeof told === 'object' ? told : {}),
     ...(cause === undefined ? {} : { cause: plain(cause, walk) }),
     ...(errors === undefined ? {} : { errors: plain(errors, walk) }),
   };
 }
 
 function record(value: object, walk: Walk): unknown {
-  const toJson = (value as { toJSON?: unknown }).toJSON;
-  if (typeof toJson === 'function') return plain(toJson.call(value), walk);
+  const toJson = toJsonOf(value);
+  if (toJson) return plain(toJson.call(value), walk);
+  const kept = fields(value, walk);
+  // An object that keeps what it has to itself is no empty one.
+  return Object.keys(kept).length > 0 || isPlain(value) ? kept : `[${nameOf(value)}]`;
+}
+
+function toJsonOf(value: object): (() => unknown) | undefined {
+  const { toJSON } = value as { toJSON?: unknown };
+  return typeof toJSON === 'function' ? (toJSON as () => unknown) : undefined;
+}
+
+function nameOf(value: object): string {
+  const { constructor } = value as { constructor?: { name?: unknown } | null };
+  const name = constructor?.name;
+  return typeof name === 'string' && name !== '' ? name : kindOf(value);
+}
+
+function fields(value: object, walk: Walk): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     if (walk.budget.left-- <= 0) {
@@ -123,16 +171,17 @@ function record(value: object, walk: Walk): unknown {
       break;
     }
     const field = property(value, key);
-    // JSON leaves out undefined fields; so do we.
-    if (field !== undefined) set(result, key, plain(field, walk));
+    // JSON leaves out undefined fields; so do we. defineProperty: a key named __proto__ is a key.
+    if (field !== undefined) {
+      Object.defineProperty(result, key, {
+        value: plain(field, walk),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+    }
   }
   return result;
-}
-
-/** A key named __proto__ is a key. */
-function set(result: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') result[key] = value;
-  else Object.defineProperty(result, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function property(value: object, key: string): unknown {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { serialise, wellFormedJson } from '../../../src/core/serialise.ts';
 
@@ -159,4 +160,46 @@ test('wellFormedJson: only real lone escapes are replaced', () => {
   assert.equal(wellFormedJson('"\\\\ud83d"'), '"\\\\ud83d"');
   assert.equal(wellFormedJson('"\\ud83d"'), '"\\ufffd"');
   assert.equal(wellFormedJson('"\\udE80\\ud83d"'), '"\\ufffd\\ufffd"');
+});
+
+test('serialise: what keeps its content to itself says what it is, and is no empty object', () => {
+  class Result {
+    readonly #value = 1;
+    get value() {
+      return this.#value;
+    }
+  }
+  const cases: readonly (readonly [unknown, string])[] = [
+    [new Blob(['abc']), '"[Blob]"'],
+    [new Request('http://model.test'), '"[Request]"'],
+    [new WeakMap(), '"[WeakMap]"'],
+    [(function* () {})(), '"[Generator]"'],
+    [new Result(), '"[Result]"'],
+    [Object.create({ constructor: null }), '"[Object]"'],
+    [Object.create(null), '{}'],
+    [new Headers({ a: '1' }), '[["a","1"]]'],
+    [new URLSearchParams('a=1&a=2'), '[["a","1"],["a","2"]]'],
+    [new URL('http://model.test/a'), '"http://model.test/a"'],
+    [Object(1n), '"1"'],
+    [Object(Symbol('s')), '"Symbol(s)"'],
+  ];
+  for (const [value, expected] of cases) assert.equal(serialise(value), expected);
+});
+
+test('serialise: what comes from another realm is what it is there', () => {
+  for (const [code, expected] of [
+    ['new TypeError("no")', '{"name":"TypeError","message":"no"}'],
+    ['new Map([[1, { a: 2 }]])', '[[1,{"a":2}]]'],
+    ['new Date(0)', '"1970-01-01T00:00:00.000Z"'],
+    ['/x/', '"/x/"'],
+    ['Promise.resolve(1)', '"[promise]"'],
+    ['({})', '{}'],
+    ['({ a: [1n] })', '{"a":["1"]}'],
+  ] as const)
+    assert.equal(serialise(runInNewContext(code)), expected, code);
+});
+
+test('serialise: an error whose toJSON gives a text is still an error', () => {
+  const named = Object.assign(new Error('no'), { toJSON: () => 'text' });
+  assert.equal(serialise(named), '{"name":"Error","message":"no"}');
 });
