@@ -19,8 +19,11 @@ export interface ContentClasses {
 export function createContentClasses(): ContentClasses {
   const known: unknown[] = [];
   const [samples, wholes] = [createHashChains(), createHashChains()];
-  const lookUp = (value: unknown, isNumbered: boolean): number => {
-    const isValue = (number: number) => isSameContent(known[number], value);
+  /** What is looked up, where `isValue` finds it: a closure for each value would cost more than the look. */
+  let value: unknown;
+  const isValue = (number: number) => isSameContent(known[number], value);
+  const lookUp = (asked: unknown, isNumbered: boolean): number => {
+    value = asked;
     const sample = sampleOf(value);
     const found = samples.find(sample, isValue);
     if (found >= 0 || (found === none && !isNumbered)) return found;

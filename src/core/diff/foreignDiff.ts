@@ -5,9 +5,10 @@
  * by weaker signs (`foreignPairs.ts`); what a pair rests on is said in its step. That order of signs, exact
  * before similar, is git's for renamed files: https://git-scm.com/docs/gitdiffcore
  */
+import { createCallPairs } from './callPairs.ts';
 import { createContentClasses, isSameContent } from './contentClasses.ts';
 import { hasCall, textsOf } from './foreignMessage.ts';
-import { type Pair, pairsByCall, type Unpaired, waysInGap } from './foreignPairs.ts';
+import { type Pair, type Unpaired, waysInGap } from './foreignPairs.ts';
 import { inPlace } from './inPlace.ts';
 import { type Basis, type ListDiff, listSteps, type Partners } from './listDiff.ts';
 import { matchSequences, type SequenceMatch } from './matchSequences.ts';
@@ -27,14 +28,15 @@ export function foreignDiff(before: readonly unknown[], after: readonly unknown[
     matchSequences(classes.allOld(), classes.allNew(), classes.count() + 1, options);
   const pairing = createPairing(before, after, partner);
   // Most often messages only came, or only went.
+  if (pairing.hasUnpaired()) pairing.take(equalElsewhere(before, pairing.unpaired(), classes));
   if (pairing.hasUnpaired()) {
-    pairing.take(equalElsewhere(before, pairing.unpaired(), classes));
-    pairing.take(pairsByCall(before, after, pairing.unpaired()));
-  }
-  if (pairing.hasUnpaired()) {
+    const calls = createCallPairs(before, after, pairing.unpaired());
+    pairing.take(calls.find());
     const open = pairing.unpaired();
     let gaps = gapsOf(pairing, open);
-    for (const way of waysInGap(before, after, pairing.ofNew, open, options)) {
+    const isRenamed = gaps.length > 0 && calls.areRenamed(pairing.ofNew);
+    const ways = gaps.length > 0 ? waysInGap(before, after, open, isRenamed, options) : [];
+    for (const way of ways) {
       gaps = gaps.flatMap((gap) => {
         const pairs = way(gap);
         pairing.take(pairs);

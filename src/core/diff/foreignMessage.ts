@@ -12,48 +12,52 @@ export function roleOf(message: unknown): unknown {
   return isRecord(message) ? message['role'] : undefined;
 }
 
-/** The texts of a message: its content or the parts of it, then name and arguments of each call. No ids. */
-export function textsOf(message: unknown): readonly string[] {
-  if (!isRecord(message)) return [];
+/** Visits the texts of a message: its content or the parts of it, then name and arguments of each call. No ids. */
+export function visitTexts(message: unknown, visit: (text: string) => void): void {
+  if (!isRecord(message)) return;
   const { content, tool_calls: calls } = message;
-  const texts: string[] = [];
-  if (typeof content === 'string') texts.push(content);
-  else if (Array.isArray(content)) for (const part of content) addText(texts, part, 'text');
-  if (Array.isArray(calls)) {
-    for (const call of calls) {
-      const called = isRecord(call) ? call['function'] : undefined;
-      addText(texts, called, 'name');
-      addText(texts, called, 'arguments');
-    }
+  if (typeof content === 'string') visit(content);
+  else if (Array.isArray(content)) for (const part of content) visitText(part, 'text', visit);
+  if (!Array.isArray(calls)) return;
+  for (const call of calls) {
+    const called = isRecord(call) ? call['function'] : undefined;
+    visitText(called, 'name', visit);
+    visitText(called, 'arguments', visit);
   }
+}
+
+function visitText(record: unknown, key: string, visit: (text: string) => void): void {
+  const text = isRecord(record) ? record[key] : undefined;
+  if (typeof text === 'string') visit(text);
+}
+
+export function textsOf(message: unknown): readonly string[] {
+  const texts: string[] = [];
+  visitTexts(message, (text) => texts.push(text));
   return texts;
 }
 
-function addText(texts: string[], record: unknown, key: string): void {
-  const text = isRecord(record) ? record[key] : undefined;
-  if (typeof text === 'string') texts.push(text);
-}
+const isId = (id: unknown): id is string => typeof id === 'string' && id !== '';
 
 /** Whether it answers a call; a call and its answer have the same wire id. */
 export function isAnswer(message: unknown): boolean {
   return isRecord(message) && isId(message['tool_call_id']);
 }
 
-const isId = (id: unknown): id is string => typeof id === 'string' && id !== '';
-
 /** Visits the wire id of each call that a message makes, or of the one that it answers. */
-export function visitCalls(message: unknown, visit: (id: string) => void): void {
+export function visitCalls(message: unknown, visit: (id: string, answers: boolean) => void): void {
   if (!isRecord(message)) return;
   const { tool_call_id: answered, tool_calls: made } = message;
-  if (isId(answered)) visit(answered);
+  if (isId(answered)) visit(answered, true);
   else if (Array.isArray(made)) {
     for (let index = 0; index < made.length; index++) {
-      const call: unknown = made[index];
-      const id = isRecord(call) ? call['id'] : undefined;
-      if (isId(id)) visit(id);
+      const id = idOfCall(made[index]);
+      if (isId(id)) visit(id, false);
     }
   }
 }
+
+const idOfCall = (call: unknown) => (isRecord(call) ? call['id'] : undefined);
 
 export function callsOf(message: unknown): readonly string[] {
   const ids: string[] = [];
@@ -61,6 +65,11 @@ export function callsOf(message: unknown): readonly string[] {
   return ids;
 }
 
+/** Whether it makes a call or answers one. */
 export function hasCall(message: unknown): boolean {
-  return isAnswer(message) || callsOf(message).length > 0;
+  if (!isRecord(message)) return false;
+  const { tool_call_id: answered, tool_calls: made } = message;
+  return isId(answered) || (Array.isArray(made) && made.some(isCall));
 }
+
+const isCall = (call: unknown) => isId(idOfCall(call));

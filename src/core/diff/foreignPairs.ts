@@ -1,15 +1,15 @@
 /**
- * Pairs among the messages that have no equal on the other side, from the surest sign to the weakest: the same
- * call (a result's call id, the call ids of an assistant message); the same words where all call ids are new; a
- * similar text; the same place and role. All but the first look at one gap between messages that stayed, so
- * that what stands around them speaks for a pair, too. From sure to weak, as git finds renamed files:
- * https://git-scm.com/docs/gitdiffcore
+ * Pairs among the messages that have neither an equal nor their call (`callPairs.ts`) on the other side, from the surest
+ * sign to the weakest: the same words where all call ids are new; a similar text; the same place and role. Each looks at
+ * one gap between messages that stayed, so that what stands around them speaks for a pair, too. From sure to weak, as
+ * git finds renamed files: https://git-scm.com/docs/gitdiffcore
  */
 import { createContentClasses } from './contentClasses.ts';
-import { callsOf, hasCall, isAnswer, roleOf, textsOf, visitCalls } from './foreignMessage.ts';
+import { callsOf, hasCall, isAnswer, roleOf, textsOf, visitTexts } from './foreignMessage.ts';
 import type { Basis } from './listDiff.ts';
 import { type MatchOptions, matchSequences } from './matchSequences.ts';
-import { createSimilarPairs } from './similarPairs.ts';
+import { createSimilarPairs, type SimilarPairs } from './similarPairs.ts';
+import type { TextList } from './sketches.ts';
 
 export interface Pair {
   readonly from: number;
@@ -26,77 +26,28 @@ export interface Unpaired {
 /** A way to pair the messages of a gap; the pairs are ascending on both sides. */
 export type Way = (gap: Unpaired) => readonly Pair[];
 
-type Messages = readonly unknown[];
+export type Messages = readonly unknown[];
 
-/** Pairs that share a call, where each list has that call once: some servers number anew in each reply. */
-export function pairsByCall(before: Messages, after: Messages, open: Unpaired): Pair[] {
-  return [true, false].flatMap((answers) => {
-    const sideOf = (messages: Messages) => (index: number) => isAnswer(messages[index]) === answers;
-    const side = { from: open.from.filter(sideOf(before)), to: open.to.filter(sideOf(after)) };
-    const isOnce = (ids: ReadonlySet<string>, messages: Messages) => onceIn(messages, ids, answers);
-    return pairsOnOneSide(before, after, side, isOnce);
-  });
-}
-
-/** Among messages that all make calls, or all answer them. */
-function pairsOnOneSide(
-  before: Messages,
-  after: Messages,
-  { from, to }: Unpaired,
-  idsOnceIn: (ids: ReadonlySet<string>, messages: Messages) => ReadonlySet<string>,
-): Pair[] {
-  const places = new Map<string, number>();
-  for (const index of from) visitCalls(before[index], (id) => places.set(id, index));
-  const shared = new Set<string>();
-  for (const index of to) visitCalls(after[index], (id) => places.has(id) && shared.add(id));
-  if (shared.size === 0) return [];
-  const sure = idsOnceIn(idsOnceIn(shared, before), after);
-  const taken = new Set<number>();
-  const pairs: Pair[] = [];
-  for (const index of to) {
-    const id = callsOf(after[index]).find((one) => sure.has(one) && !taken.has(places.get(one)!));
-    const old = id === undefined ? undefined : places.get(id)!;
-    if (old === undefined || roleOf(before[old]) !== roleOf(after[index])) continue;
-    taken.add(old);
-    pairs.push({ from: old, to: index, by: 'call' });
-  }
-  return pairs;
-}
-
-/** Those of the ids that a list makes, or answers, exactly once. */
-function onceIn(messages: Messages, ids: ReadonlySet<string>, answers: boolean): ReadonlySet<string> {
-  const counts = new Map<string, number>();
-  const count = (id: string) => {
-    if (ids.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  };
-  for (const message of messages) if (isAnswer(message) === answers) visitCalls(message, count);
-  return new Set([...counts].flatMap(([id, times]) => (times === 1 ? id : [])));
-}
-
-/** The ways for what has neither an equal nor a call on the other side; `partners` by new index, or -1. */
+/** The ways for what has neither an equal nor a call on the other side. */
 export function waysInGap(
   before: Messages,
   after: Messages,
-  partners: Int32Array,
   open: Unpaired,
+  areCallsRenamed: boolean,
   options: MatchOptions,
 ): readonly Way[] {
-  const byWords = areCallsOthers(before, after, partners) ? waysByWords(before, after, open, options) : [];
+  const similarPairs = createSimilarPairs(textList(before), textList(after), open);
+  const byWords =
+    areCallsRenamed && saySome(before, after, open, similarPairs)
+      ? waysByWords(before, after, open, options)
+      : [];
   const isRenamed = byWords.length > 0;
   /** Messages of two different calls are two messages, whatever they say, as long as ids are to be trusted. */
-  const mayPair = (from: number, to: number) => {
-    const [old, now] = [before[from], after[to]];
-    if (roleOf(old) !== roleOf(now)) return false;
-    const [oldCalls, newCalls] = [callsOf(old), callsOf(now)];
-    if (oldCalls.length === 0 || newCalls.length === 0) return true;
-    if (isRenamed) return true;
-    const known = new Set(newCalls);
-    return oldCalls.some((id) => known.has(id));
-  };
-  const similar = wayBySimilarity(before, after, open, mayPair);
+  const mayPair = (from: number, to: number) =>
+    roleOf(before[from]) === roleOf(after[to]) && (isRenamed || mayShareCall(before[from], after[to]));
   let hasFound = false;
   const bySimilarity: Way = (gap) => {
-    const pairs = similar(gap);
+    const pairs = similarPairs.find(gap, mayPair).map(([from, to]) => ({ from, to, by: 'similar' as const }));
     hasFound ||= pairs.length > 0;
     return pairs;
   };
@@ -109,15 +60,17 @@ export function waysInGap(
   ];
 }
 
-/** Whether both lists have calls, and no id in common: where they share one, another id is another call. */
-function areCallsOthers(before: Messages, after: Messages, partners: Int32Array): boolean {
-  // Most often a call among the first messages that were kept.
-  if (partners.some((from) => from >= 0 && hasCall(before[from]))) return false;
-  const known = new Set<string>();
-  for (const message of before) visitCalls(message, (id) => known.add(id));
-  let shares = known.size === 0;
-  for (const message of after) visitCalls(message, (id) => (shares ||= known.has(id)));
-  return !shares;
+function mayShareCall(old: unknown, now: unknown): boolean {
+  if (!hasCall(old) || !hasCall(now)) return true;
+  const known = new Set(callsOf(now));
+  return callsOf(old).some((id) => known.has(id));
+}
+
+/** Whether a message with calls may say what one of the other side says. A no is sure, and the most of the time. */
+function saySome(before: Messages, after: Messages, open: Unpaired, { mayBeEqual }: SimilarPairs): boolean {
+  const from = open.from.filter((index) => hasCall(before[index]));
+  const to = open.to.filter((index) => hasCall(after[index]));
+  return mayBeEqual({ from, to });
 }
 
 /**
@@ -173,14 +126,10 @@ function pairsByNumber(
 
 type MayPair = (from: number, to: number) => boolean;
 
-function wayBySimilarity(before: Messages, after: Messages, open: Unpaired, mayPair: MayPair): Way {
-  const listOf = (messages: Messages) => ({
-    count: messages.length,
-    textsOf: (index: number) => textsOf(messages[index]),
-  });
-  const similarPairs = createSimilarPairs(listOf(before), listOf(after), open);
-  return (gap) => similarPairs(gap, mayPair).map(([from, to]) => ({ from, to, by: 'similar' }));
-}
+const textList = (messages: Messages): TextList => ({
+  count: messages.length,
+  visitTexts: (index, visit) => visitTexts(messages[index], visit),
+});
 
 /** Messages on each side that are paired by their place alone. */
 const mostByPlace = 4;
