@@ -59,6 +59,21 @@ test('many short texts are long together', () => {
   assert.deepEqual(thread.asked[0]?.texts, texts);
 });
 
+test('the same text twice is no longer than once', () => {
+  const thread = scriptedThread();
+  const counter = createCounter(tables, thread.count);
+  const half = longText.slice(0, 6000);
+  assert.equal(counter.ahead([half, half]), undefined);
+  assert.ok(counter.ahead([half, `${half}!`]));
+});
+
+test('a text that does not fit into memory is counted roughly: nothing is thrown', (t) => {
+  t.mock.method(TextEncoder.prototype, 'encodeInto', () => {
+    throw new RangeError('Array buffer allocation failed');
+  });
+  assert.equal(createCounter(tables)('twelve units'), 3);
+});
+
 test('a text that was counted here is not asked for again', () => {
   const thread = scriptedThread();
   const counter = createCounter(tables, thread.count);

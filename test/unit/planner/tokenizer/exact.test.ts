@@ -35,6 +35,15 @@ for (const encoding of encodings) {
     }
   });
 
+  test(`${encoding} counts as tiktoken does: texts beyond the memory that is kept, of one to four bytes a character`, async () => {
+    const count = await exact;
+    for (const word of ['word ', 'é, ', '中文，', '😀 '])
+      for (const units of [20_000, 70_000]) {
+        const text = word.repeat(units / word.length);
+        assert.equal(count(text), oracle(text), `${word} ${units}`);
+      }
+  });
+
   test(`${encoding} knows the contractions that tiktoken knows, in any case and folding`, async () => {
     const count = await exact;
     for (const text of contractions(encoding)) assert.equal(count(text), oracle(text), JSON.stringify(text));
