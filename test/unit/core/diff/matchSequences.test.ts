@@ -112,3 +112,13 @@ test('one side empty, both empty, nothing in common: no search and not coarse', 
     assert.deepEqual([kept(result), result.coarse], [0, false]);
   }
 });
+
+test('a search ends soon after its effort is spent', () => {
+  const noise = (seed: number) => Array.from({ length: 3000 }, (_, n) => ((n * n * seed) >> 7) % 3);
+  const effort = { steps: 5_000 };
+  const [from, to] = [Int32Array.from(noise(31)), Int32Array.from(noise(37))];
+  const { coarse } = matchSequences(from, to, 3, { run: 1, maxEdits: 500, effort });
+  assert.ok(coarse);
+  // What is charged at once at the end: one round of the search, and the stretch.
+  assert.ok(effort.steps > -10_000, `${effort.steps} steps`);
+});
