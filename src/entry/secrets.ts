@@ -68,11 +68,13 @@ export function commandEnvironment(
 }
 
 function secretsOfEnvironment(env: Environment, named: string | undefined): Secrets['values'] {
-  return Object.entries(env).flatMap(([name, value = '']) =>
-    (secretName.test(name) || name === named) && looksSecret(value)
+  return Object.entries(env).flatMap(([name, value = '']) => [
+    ...((secretName.test(name) || name === named) && looksSecret(value)
       ? [{ name: placeholderName(name), value }]
-      : [],
-  );
+      : []),
+    // A proxy, a database: what refuses it may say its password alone.
+    ...(value.includes('://') ? secretsOfUrl(value) : []),
+  ]);
 }
 
 /** Words, numbers and paths that such variables also hold would be taken out of every other sentence. */
@@ -95,12 +97,18 @@ function placeholderName(name: string): string {
   );
 }
 
-/** A password in the address, and what its query names a key. Servers echo the parts of an address one by one. */
+/**
+ * A password in the address, a token in place of a user, and what its query names a key. Servers echo the parts of an
+ * address one by one.
+ */
 function secretsOfUrl(address: string): Secrets['values'] {
   if (!URL.canParse(address)) return [];
   const url = new URL(address);
   const query = [...url.searchParams].filter(([name]) => /key|token|secret|password|sig/i.test(name));
+  const user = decoded(url.username);
+  const isToken = url.password === '' && user.length >= 12 && /\d/.test(user);
   return [
+    ...(isToken ? [{ name: 'url-user', value: user }] : []),
     ...(url.password === '' ? [] : [{ name: 'password', value: decoded(url.password) }]),
     ...query.map(([, value]) => ({ name: 'url-key', value })),
   ];

@@ -116,7 +116,7 @@ async function askOnce(
     ],
   });
   return ask(prepared, {
-    client: model,
+    client: model.aside ?? model,
     recorder: journal,
     clock,
     signal,

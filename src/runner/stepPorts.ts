@@ -6,7 +6,8 @@ import type { Retrieve } from './retrieve.ts';
 /** All that a run needs besides its session. */
 export interface StepPorts {
   readonly config: AgentConfig;
-  readonly model: ModelClient;
+  /** `aside`: asks beside the conversation, where that is done in another way. */
+  readonly model: ModelClient & { readonly aside?: ModelClient };
   readonly toolbox: Toolbox;
   readonly workspace: Workspace;
   /** The rules for calls; without it what acts outside is asked for, and nothing is denied. */

@@ -6,11 +6,16 @@ import { createCleanStream } from '../session/cleanStream.ts';
 import { mayHoldPlaceholder } from '../session/redactor.ts';
 import { guardedClient } from './guardedClient.ts';
 
+export interface TrueClient extends ModelClient {
+  /** For requests beside the conversation: a summary needs no secret, so its messages keep the placeholders. */
+  readonly aside: ModelClient;
+}
+
 /**
  * Sends bodies with their secrets put back, and hands streamed text on without them. Where a body holds something
  * that was taken out by an earlier process and that this one does not know, the placeholder is sent and said so, once.
  */
-export function trueClient(client: ModelClient, journal: Journal): ModelClient {
+export function trueClient(client: ModelClient, journal: Journal): TrueClient {
   const { redactor } = journal;
   const guarded = guardedClient(client);
   const told = new Set<string>();
@@ -40,17 +45,21 @@ export function trueClient(client: ModelClient, journal: Journal): ModelClient {
     tellLost(body);
     return revealed(body);
   };
-  return {
+  /** Its parameters are the user's own (a header, a token of a gateway). */
+  const asideOf = ({ head, texts, tail }: RequestBody): RequestBody =>
+    requestBody(reveal(head), texts, tail.map(reveal));
+  const sending = (sent: (body: RequestBody) => RequestBody): ModelClient => ({
     url: client.url,
     label: client.label,
     async send(body, options) {
       const stream = createCleanStream(redactor, options.onText);
-      const outcome = await guarded.send(truthOf(body), {
+      const outcome = await guarded.send(sent(body), {
         ...options,
         onText: (delta) => stream.push(delta),
       });
       stream.end();
       return outcome;
     },
-  };
+  });
+  return { ...sending(truthOf), aside: sending(asideOf) };
 }

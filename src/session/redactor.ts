@@ -162,15 +162,35 @@ function replaced(
   return { text: result + text.slice(at), spans };
 }
 
-/** As it may stand in a text: plain, quoted in JSON (also JSON inside JSON), in a URL, and in base64. */
+/**
+ * As it may stand in a text: plain, as other writers of JSON escape it, in HTML, each quoted in JSON (also JSON inside
+ * JSON); in a URL, and in base64.
+ */
 function formsOf(value: string): readonly string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
   const once = quoted(value);
-  const twice = quoted(once);
+  const slashes = once.replaceAll('/', '\\/');
+  const ascii = once.replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const html = value.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
   const inUrl = encodeURIComponent(value.toWellFormed());
   const lower = inUrl.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
-  return [...new Set([value, once, twice, quoted(twice), inUrl, lower, ...base64Forms(value)])];
+  const texts = [value, once, slashes, ascii, html].flatMap((text) => {
+    const twice = quoted(text);
+    return [text, twice, quoted(twice), quoted(quoted(twice))];
+  });
+  return [...new Set([...texts, inUrl, lower, ...base64Forms(value)])];
 }
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** What of its base64 depends on nothing beside it: `user:KEY` has another one than `KEY`, in each of three places. */
 function base64Forms(value: string): readonly string[] {
