@@ -97,7 +97,7 @@ function ofKind(value: object, walk: Walk): unknown {
     case 'Date':
       return Number.isNaN((value as Date).getTime()) ? 'Invalid Date' : (value as Date).toISOString();
     case 'RegExp':
-      return String(value);
+      return (value as RegExp).toString();
     case 'Promise':
       return '[promise]';
     case 'Number':

@@ -3,6 +3,7 @@
  * hands over the response unread. Retries belong to `ask`, reading to `readReply`.
  */
 import type { RequestBody } from '../core/body.ts';
+import { parseJson } from '../core/parseMessage.ts';
 import type { AbortSignalLike, ModelClient, ModelOutcome, SendOptions } from '../core/ports.ts';
 import { createBodyEncoder } from './bodyEncoder.ts';
 import { classify, type Classified } from './classify.ts';
@@ -118,6 +119,8 @@ async function errorText(
     const waited = await waitFor(body.read(), limit, limits.signal);
     if (waited.kind !== 'value' || waited.value.done) break;
     text += decoder.decode(waited.value.value, { stream: true });
+    // Some servers keep the socket open behind it.
+    if (/[}\]]\s*$/.test(text.slice(-100)) && parseJson(text) !== undefined) break;
   }
   return text;
 }

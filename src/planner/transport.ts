@@ -12,9 +12,8 @@
 import type * as Http from 'node:http';
 import type * as Https from 'node:https';
 import { createRequire } from 'node:module';
-import type { Readable } from 'node:stream';
-import zlib from 'node:zlib';
 import { createByteSource } from './byteSource.ts';
+import { decodeBody } from './decodeBody.ts';
 import { type Environment, proxyRoute, type Route } from './proxyRoute.ts';
 import type { ByteSource } from './readReply.ts';
 
@@ -98,6 +97,8 @@ function createExchange(
           isProxys = statusCode !== 200;
         });
         request.on('error', reject);
+        // Also where it is neither an answer nor an error: one that switches to another protocol.
+        request.on('close', () => reject(new Error('the connection was closed without an answer')));
         send(request, body);
       });
     },
@@ -135,26 +136,7 @@ function answerOf(message: Http.IncomingMessage, isProxys: boolean): Answer {
       const value = headers[name];
       return Array.isArray(value) ? value.join(', ') : (value ?? null);
     },
-    body: createByteSource(decoded(message)),
+    body: createByteSource(decodeBody(message, headers['content-encoding'])),
     isProxys,
   };
-}
-
-/** Nothing compressed was asked for; some servers and proxies send it all the same. */
-function decoded(message: Http.IncomingMessage): Readable {
-  const decoder = decoderFor(message.headers['content-encoding']?.trim().toLowerCase());
-  if (!decoder) return message;
-  // Not `pipeline`, which would end the decoder with an error of its own before the reader saw what had come.
-  message.on('error', (error) => decoder.destroy(error));
-  decoder.on('close', () => message.destroy());
-  return message.pipe(decoder);
-}
-
-function decoderFor(encoding: string | undefined): (Readable & NodeJS.ReadWriteStream) | undefined {
-  // What has come is handed over at once, and the end of a cut body is for the reader to judge.
-  const flush = zlib.constants.Z_SYNC_FLUSH;
-  if (encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate')
-    return zlib.createUnzip({ flush, finishFlush: flush });
-  const brotli = zlib.constants.BROTLI_OPERATION_FLUSH;
-  return encoding === 'br' ? zlib.createBrotliDecompress({ flush: brotli, finishFlush: brotli }) : undefined;
 }
