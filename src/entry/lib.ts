@@ -11,7 +11,7 @@ import type { AgentConfig } from '../core/config.ts';
 import type { Outcome } from '../core/events.ts';
 import { currentRun } from '../core/journalState.ts';
 import { answerText } from '../core/logLine.ts';
-import type { Approve, Clock, ModelClient, Workspace } from '../core/ports.ts';
+import type { Approve, Clock, ModelClient, Toolbox, Workspace } from '../core/ports.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import type { NamedPolicy } from '../planner/pack.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
@@ -24,7 +24,13 @@ import { createPermit } from '../toolbox/approvalRules.ts';
 import { createToolbox } from '../toolbox/createToolbox.ts';
 import { createFolderWorkspace } from '../toolbox/folderWorkspace.ts';
 import type { Tool } from '../toolbox/tool.ts';
-import { agentSchema } from './agentSchema.ts';
+import {
+  requireGoal,
+  requireOptions,
+  requireRunOptions,
+  requireSession,
+  requireSettings,
+} from './libraryArguments.ts';
 import { type AgentListener, listen } from './listen.ts';
 import { newSessionId } from './openSessionFile.ts';
 import { secretsOf } from './secrets.ts';
@@ -108,21 +114,29 @@ export interface ChatResult {
 /** An agent holds settings and ports, no state: all that happens is in the session. */
 export class Agent {
   readonly #options: AgentOptions;
+  readonly #config: AgentConfig;
+  readonly #toolbox: Toolbox;
 
-  /** Throws (zod) when a setting is not of its kind. */
+  /** Throws when an option is not of its kind, and for tools that no provider would take: with what to pass instead. */
   constructor(options: AgentOptions) {
+    requireOptions(options);
     this.#options = options;
-    settingsOf(options);
+    this.#config = settingsOf(options);
+    this.#toolbox = createToolbox(options.tools ?? []);
   }
 
   /**
    * Runs one goal to its end. Does not reject for what models and tools do; see `outcome`. Rejects when the session is
    * at work already: two runs on one history would write into each other.
    */
-  async chat(goal: string, { session, ...options }: ChatOptions = {}): Promise<ChatResult> {
+  async chat(goal: string, given?: ChatOptions): Promise<ChatResult> {
+    requireGoal(goal);
+    requireRunOptions(given ?? {}, 'chat(goal, options)');
+    const { session, ...options } = given ?? {};
+    if (session) requireSession(session, 'chat(goal, { session })');
     const { clock = systemClock } = this.#options;
     const used = session ?? openSession(createJournal({ clock }), { id: newSessionId(), agent: 'library' });
-    return this.#run(used, { goal }, options, session === undefined);
+    return this.#run(used, { goal }, options, !session);
   }
 
   /**
@@ -130,6 +144,8 @@ export class Agent {
    * without repeating what was done. Rejects when the session's last run was not stopped by a limit.
    */
   async continue(session: Session, rounds: number, options: RunOptions = {}): Promise<ChatResult> {
+    requireSession(session, 'continue(session, rounds)');
+    requireRunOptions(options, 'continue(session, rounds, options)');
     return this.#run(session, { more: rounds }, options);
   }
 
@@ -141,6 +157,7 @@ export class Agent {
   async remember(session: Session, { onEvent, signal }: RunOptions = {}): Promise<Remembered> {
     if (this.#options.memoryFile === undefined)
       throw new Error('remember() needs new Agent({ memoryFile }), the file to remember in.');
+    requireSession(session, 'remember(session)');
     return this.#heard(session, onEvent, false, async (agent) =>
       remember(agent, session, signal ?? new AbortController().signal),
     );
@@ -174,7 +191,7 @@ export class Agent {
   ): Promise<Result> {
     return whileBusy(session, async () => {
       const agent = await this.#agent();
-      const ownName = (name: string) => agent.toolbox.find(name)?.ownName ?? name;
+      const ownName = (name: string) => this.#toolbox.find(name)?.ownName ?? name;
       const past = isNew ? session.journal.events : [];
       const stopListening = onEvent ? listen(session, onEvent, ownName, past) : () => undefined;
       try {
@@ -186,13 +203,13 @@ export class Agent {
   }
 
   async #agent(): Promise<RunningAgent> {
-    const { model, tools = [], clock = systemClock, workspace } = this.#options;
+    const { model, clock = systemClock, workspace } = this.#options;
     const { policy, memoryFile, retrieve, approve } = this.#options;
-    const config = settingsOf(this.#options);
+    const config = this.#config;
     return {
       config,
       model,
-      toolbox: createToolbox(tools),
+      toolbox: this.#toolbox,
       workspace: workspace ?? createFolderWorkspace(process.cwd()),
       countTokens: await createTokenCounter(encodingFor(config.model_name)),
       clock,
@@ -234,5 +251,5 @@ function settingsOf(options: AgentOptions): AgentConfig {
     ...memory,
     tools: tools.map(({ spec }) => spec.name),
   };
-  return agentSchema.parse(named) as AgentConfig;
+  return requireSettings(named);
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Effects } from '../core/messages.ts';
 import type { JsonSchema, ToolContext, ToolSpec } from '../core/ports.ts';
+import { definitionProblem } from './definitionProblem.ts';
 import { errorText } from './errorText.ts';
-import { nameProblem } from './registerTools.ts';
 import { schemaProblem } from './schemaProblem.ts';
 import type { Prepared, Tool } from './tool.ts';
 
@@ -33,9 +33,9 @@ export interface ToolDefinition<Input extends z.ZodType> {
 
 /** Makes a tool of a zod schema and a function. Throws on a definition that no provider would accept. */
 export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): Tool {
+  const problem = definitionProblem(definition);
+  if (problem) throw new TypeError(problem);
   const { name, description, effects, command, cosmetic, input, timeout, windUpMs, strict } = definition;
-  const problem = nameProblem(name);
-  if (problem) throw new Error(`a tool can't be named ${JSON.stringify(name)}: ${problem}`);
   const parameters = jsonSchemaOf(name, input);
   const spec: ToolSpec = {
     name,
@@ -55,10 +55,22 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
 }
 
 function jsonSchemaOf(name: string, input: z.ZodType): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', override: dropSafeBounds });
-  const problem = schemaProblem(schema);
-  if (problem) throw new Error(`the tool ${name} can not be defined: ${problem}`);
+  const { schema, problem } = readSchema(input);
+  if (!schema || problem) throw new Error(`the tool ${name} can not be defined: ${problem}`);
   return schema;
+}
+
+function readSchema(input: z.ZodType): {
+  readonly schema?: JsonSchema;
+  readonly problem?: string | undefined;
+} {
+  try {
+    const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', override: dropSafeBounds });
+    return { schema, problem: schemaProblem(schema) };
+  } catch (error) {
+    // What no JSON schema says, such as a date.
+    return { problem: errorText(error) };
+  }
 }
 
 /** zod writes the safe-integer range into every integer: tokens in each request that tell a model nothing. */
@@ -75,13 +87,18 @@ function prepare<Input extends z.ZodType>(definition: ToolDefinition<Input>, val
     const { timeout } = definition;
     return {
       ok: true,
-      ...(typeof timeout === 'function' ? { timeoutMs: timeout(input) * 1000 } : {}),
+      ...(typeof timeout === 'function' ? limitOf(timeout(input)) : {}),
       run: (context) => definition.run(input, context),
     };
   } catch (error) {
     // A refinement or transform of the author's that throws must not take the loop down.
     return { ok: false, problem: `they could not be checked: ${errorText(error)}` };
   }
+}
+
+/** What is no time leaves the agent's limit as it is: a tool without one would never be given up. */
+function limitOf(seconds: unknown): { readonly timeoutMs?: number } {
+  return typeof seconds === 'number' && seconds > 0 ? { timeoutMs: seconds * 1000 } : {};
 }
 
 const maxIssues = 5;

@@ -17,7 +17,10 @@ export function registerTools(tools: readonly Tool[]): ReadonlyMap<string, Regis
   for (const tool of tools) {
     const registered = register(tool);
     const taken = byName.get(registered.spec.name)?.spec;
-    if (taken) throw new Error(`two tools have the same name: ${shown(taken)} and ${shown(registered.spec)}`);
+    if (taken)
+      throw new Error(
+        `two tools have the same name: ${shown(taken)} and ${shown(registered.spec)}. Leave one out, or rename it.`,
+      );
     byName.set(registered.spec.name, registered);
   }
   return byName;
