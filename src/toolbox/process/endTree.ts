@@ -1,13 +1,15 @@
 /**
  * Ends a command with everything that it started. On POSIX a command is started as the leader of a group of its
  * own, so that its children can be reached when it has ended itself; children that made groups of their own are
- * found by their parents, while those live. Windows knows neither: `taskkill /T` walks the tree from its top.
+ * found by their parents, while those live, and by their mark. Windows knows none of them: `taskkill /T` walks the tree
+ * from its top.
  */
 import { execFile } from 'node:child_process';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { processList } from './processList.ts';
+import type { ProcessMark } from './processMark.ts';
 
 /** Milliseconds that a tree has to end after being asked, and again after being killed. */
 const graceMs = 500;
@@ -18,10 +20,11 @@ export type TreeEnd = 'nothing' | 'ended' | 'alive';
 
 /**
  * Asks the tree of a command to end, and kills what is left of it after a grace time. Takes a second at most, and
- * never rejects. `hasExited`: the command itself has ended, and what it started is meant.
+ * never rejects. `hasExited`: the command itself has ended, and what it started is meant; what made a session of its own
+ * then means to stay.
  */
-export async function endTree(pid: number, hasExited: boolean): Promise<TreeEnd> {
-  if (process.platform !== 'win32') return endGroups(pid);
+export async function endTree(pid: number, hasExited: boolean, mark: ProcessMark): Promise<TreeEnd> {
+  if (process.platform !== 'win32') return endGroups(pid, hasExited ? undefined : mark);
   // Its number may be another's by now, and nothing tells who its children were.
   if (hasExited) return 'nothing';
   const [file, args] = taskkill(pid, process.env);
@@ -41,22 +44,22 @@ export function taskkill(
   return [path.win32.join(system, 'taskkill.exe'), ['/PID', String(pid), '/T', '/F']];
 }
 
-async function endGroups(pid: number): Promise<TreeEnd> {
+async function endGroups(pid: number, mark: ProcessMark | undefined): Promise<TreeEnd> {
   const groups = new Set([pid]);
-  if (!isThere(pid) || !(await lives(groups))) return 'nothing';
+  if (!mark && (!isThere(pid) || !(await lives(groups)))) return 'nothing';
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    for (const group of await groupsUnder(pid)) groups.add(group);
+    for (const group of await groupsUnder(pid, mark)) groups.add(group);
     for (const group of groups) send(group, signal);
     if (await gone(groups)) return 'ended';
   }
   return 'alive';
 }
 
-/** The groups of a process's descendants, except our own group. */
-async function groupsUnder(pid: number): Promise<ReadonlySet<number>> {
+/** The groups of a process's descendants, and of those that have its mark, except our own group. */
+async function groupsUnder(pid: number, mark: ProcessMark | undefined): Promise<ReadonlySet<number>> {
   const all = await processList();
   const ours = all.find((one) => one.pid === process.pid)?.group;
-  const found = new Set([pid]);
+  const found = new Set([pid, ...all.flatMap((one) => (mark?.isOn(one) ? [one.pid] : []))]);
   const groups = new Set<number>();
   for (let before = 0; before < found.size;) {
     before = found.size;

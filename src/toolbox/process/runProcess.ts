@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { AbortSignalLike } from '../../core/ports.ts';
 import { endTree, type TreeEnd } from './endTree.ts';
 import { guardTree } from './guardTree.ts';
+import { createProcessMark } from './processMark.ts';
 import { createOutputWindow, type ProcessOutput } from './outputWindow.ts';
 import { startProblem } from './startProblem.ts';
 
@@ -9,7 +10,7 @@ export interface ProcessRequest {
   /** A line for the system's shell, or a program and its arguments, which no shell reads. */
   readonly command: string | readonly string[];
   readonly cwd: string;
-  /** All of it: nothing is added from this process's own. */
+  /** All of it: nothing is added from this process's own, and only a mark to find what it starts (`LOOPSCOPE_COMMAND`). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the command can read; one that does not read it is fine too. */
   readonly stdin: string;
@@ -49,12 +50,13 @@ export const processWindUpMs = 5000;
 /**
  * Runs a command to its end, and resolves when it has ended, whoever still holds its pipes. Never rejects. What it
  * started ends with it: after a normal end, after an abort, and when this process dies. Only what made a session of
- * its own and lost its parent (a daemon) lives on.
+ * its own and lost its parent (a daemon) lives on, and after an abort not even that where it can be found.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const { signal, stdin } = request;
   if (signal.aborted) return { started: false, error: 'cancelled before start' };
-  const started = await start(request);
+  const mark = createProcessMark();
+  const started = await start({ ...request, env: { ...request.env, ...mark.env } });
   if ('problem' in started) return { started: false, error: await startProblem(started.problem, request) };
   const { child, pid } = started;
   const streams = readStreams(child, request);
@@ -69,7 +71,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const end = await Promise.race([exited, abort.reached]);
   const hasExited = end.kind === 'exit' || end.kind === 'signal';
   if (hasExited) await within(Promise.race([closed, abort.reached]), drainMs);
-  const rest = await endTree(pid, hasExited);
+  const rest = await endTree(pid, hasExited, mark);
   await within(closed, drainMs);
   tellOver();
   abort.forget();

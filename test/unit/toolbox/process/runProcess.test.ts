@@ -73,6 +73,11 @@ test('the environment is what was given, and nothing else', async () => {
   const seen = JSON.parse(stdout.text) as Record<string, string>;
   assert.equal(seen['ONLY'], 'this');
   assert.equal(seen['HOME'], undefined);
+  const others = Object.keys(seen).filter((name) => !['PATH', 'ONLY', 'LOOPSCOPE_COMMAND'].includes(name));
+  assert.deepEqual(
+    others.filter((name) => !name.startsWith('__')),
+    [],
+  );
 });
 
 test('a signal is told by its name', onPosix, async () => {
@@ -195,6 +200,30 @@ for (const [what, code] of Object.entries(trees))
     assert.deepEqual(end, { kind: 'cancelled' });
     assert.equal(rest, 'ended');
   });
+
+const onLinux = { skip: process.platform !== 'linux' };
+for (const [what, leaves] of [
+  ['a double fork into a session of its own', (code: string) => `(setsid sh -c '${code}' &)`],
+  [
+    'a double fork that holds no pipe',
+    (code: string) => `(setsid sh -c '${code}' >/dev/null 2>&1 </dev/null &)`,
+  ],
+  ['nohup in the background of the background', (code: string) => `(nohup setsid sh -c '${code}' &) &`],
+] as const)
+  test(`C25 the time is up: ${what} ends too`, onLinux, async () => {
+    const [late, pid] = [place('LATE'), place('pid')];
+    const code = `trap "" TERM; echo $$ >${pid}; while :; do sleep 0.2; echo >${late}; done`;
+    const { end, rest } = await aborted(`${leaves(code)}\nsleep 100`, [pid], timeUp());
+    assert.deepEqual([end.kind, rest], ['timeout', 'ended']);
+  });
+
+test('C25 an abort when the command has all but ended still finds what it left', onLinux, async () => {
+  const pid = place('pid');
+  // The shell is gone by then: only a daemon is left of it, and holds the pipes.
+  const command = `exec 2>&1; (setsid sh -c 'echo $$ >${pid}; exec sleep 100' &); kill -STOP $$`;
+  const { rest } = await aborted(command, [pid], timeUp());
+  assert.equal(rest, 'ended');
+});
 
 test('C25 a child that goes on, and holds the pipes, when the command has ended', onPosix, async () => {
   const file = place('child');
