@@ -91,7 +91,7 @@ export function createAccumulator(notes: Notes, onText: (delta: string) => void)
     for (const [name, value] of Object.entries(delta)) {
       if (name === 'content') content.add(value);
       else if (name === 'refusal') seen.refusal += typeof value === 'string' ? value : '';
-      else if (name === 'tool_calls') addCalls(listOf(value));
+      else if (name === 'tool_calls') addCalls(listOf(value, notes));
       else if (name === 'function_call' && isRecord(value)) addLegacy(value, addCalls);
       else if (name !== 'role') fields.add(name, value);
     }
@@ -125,9 +125,14 @@ function unsaid(
 function createChoice(notes: Notes): (choices: unknown) => Record<string, unknown> | undefined {
   let counts: number | undefined;
   return (choices) => {
-    const usable = listOf(choices).filter(isRecord);
+    const usable = listOf(choices, notes).filter(isRecord);
     const indexes = usable.map(({ index }) => Number(index ?? 0));
     counts ??= indexes.includes(0) ? 0 : indexes[0];
+    if (counts)
+      notes.add(
+        'choice-index',
+        `no choice had the index 0; the first one that came counts (index ${counts})`,
+      );
     const first = usable.find((_, at) => indexes[at] === counts);
     if (usable.length > (first ? 1 : 0))
       notes.add('extra-choices', 'the server sent more than one choice; the first one counts');
@@ -135,7 +140,9 @@ function createChoice(notes: Notes): (choices: unknown) => Record<string, unknow
   };
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function listOf(value: unknown, notes: Notes): readonly unknown[] {
   if (value === null || value === undefined) return [];
-  return Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  if (Array.isArray(value)) return value as readonly unknown[];
+  notes.add('not-a-list', 'one thing came where a list of them has to be');
+  return [value];
 }

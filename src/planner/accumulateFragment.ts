@@ -22,8 +22,8 @@ export function readFragment(entry: unknown, notes: Notes): Fragment | undefined
   const { index, id, type, function: fn, ...others } = entry;
   const { called, rest } = isRecord(fn) ? { called: fn, rest: others } : flat(others, notes);
   return {
-    index: readIndex(index),
-    id: typeof id === 'string' ? id : typeof id === 'number' ? String(id) : '',
+    index: readIndex(index, notes),
+    id: readId(id, notes),
     name: typeof called['name'] === 'string' ? called['name'] : '',
     ...readArguments(called['arguments'], notes),
     typed: type === 'function',
@@ -39,8 +39,17 @@ function flat(entry: Record<string, unknown>, notes: Notes) {
   return { called: { name, arguments: text }, rest };
 }
 
-function readIndex(value: unknown): number | undefined {
-  const index = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
+function readId(value: unknown, notes: Notes): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') return '';
+  notes.add('id-number', `the id of a call came as a number (${value}) and not as text`);
+  return String(value);
+}
+
+function readIndex(value: unknown, notes: Notes): number | undefined {
+  const isText = typeof value === 'string' && /^\d{1,6}$/.test(value);
+  if (isText) notes.add('index-text', `the index of a call came as text (${JSON.stringify(value)})`);
+  const index = isText ? Number(value) : value;
   return Number.isSafeInteger(index) && Number(index) >= 0 ? Number(index) : undefined;
 }
 

@@ -84,13 +84,14 @@ function createEventTaker(accumulator: Accumulator, notes: Notes): EventTaker {
     take(event) {
       if (result) return;
       if (event.bare) notes.add('bare-line', 'a line stood in the stream without "data:" before it');
-      const values = eventValues(event.data);
+      const values = eventValues(event.data, notes);
       if (!values) result = unreadable(event, notes);
       else if (values.length > 1) notes.add('events-joined', 'several chunks came as one event');
       if (/^\s*data:/.test(event.data)) notes.add('data-repeated', '"data:" stood twice before a chunk');
       for (const value of values ?? []) {
         if (isRecord(value) && hasErrorWords(value)) words ??= value;
         foreignType ??= foreignTypeOf(value);
+        noteForm(value, notes);
         result ??= takeValue(value, event.name, accumulator);
       }
     },
@@ -105,6 +106,17 @@ function createEventTaker(accumulator: Accumulator, notes: Notes): EventTaker {
       return foreignType;
     },
   };
+}
+
+/** Servers that stream what the API knows of whole replies, and of its first version. */
+function noteForm(value: unknown, notes: Notes): void {
+  const choices = isRecord(value) ? value['choices'] : undefined;
+  const [first] = Array.isArray(choices) ? (choices as unknown[]) : [];
+  if (!isRecord(first) || isRecord(first['delta'])) return;
+  if (isRecord(first['message']))
+    notes.add('message-in-stream', 'a message came in the stream in place of a delta');
+  else if (typeof first['text'] === 'string')
+    notes.add('text-in-stream', 'text came in the stream in place of a delta');
 }
 
 /** Of the other two APIs that stream: `message_start`, `response.created`. */
@@ -139,7 +151,7 @@ function unreadable({ name, data, unfinished }: SseEvent, notes: Notes): WireFau
 /** What a whole body comes to; undefined when it was cut on the way, which is for the end to say. */
 function takeDocument(text: string, accumulator: Accumulator, notes: Notes): ReplyText['result'] {
   if (text.trimStart().startsWith('<')) return { kind: 'reported', body: text };
-  const listed = listedChunks(text);
+  const listed = listedChunks(text, notes);
   if (listed) {
     notes.add('events-joined', 'the chunks came as one list or a line each, not as events');
     for (const chunk of listed) {
@@ -150,7 +162,7 @@ function takeDocument(text: string, accumulator: Accumulator, notes: Notes): Rep
     // A list has an end of its own; of lines only the finish reason tells whether they are all there.
     return text.trimEnd().endsWith(']') || accumulator.finish !== null ? 'done' : undefined;
   }
-  const value = lenientJson(text);
+  const value = lenientJson(text, notes);
   const whole: unknown = Array.isArray(value) ? value[0] : value;
   const error = reportedError(whole);
   if (error !== undefined) return reported(error);
@@ -170,9 +182,10 @@ const noCompletion: WireFault = {
 };
 
 /** The chunks of a document that holds more than one: a list of them, or one a line. */
-function listedChunks(text: string): readonly unknown[] | undefined {
+function listedChunks(text: string, notes: Notes): readonly unknown[] | undefined {
   const value = parseJson(text);
-  const all = value === undefined ? eventValues(text) : Array.isArray(value) ? (value as unknown[]) : [];
+  const all =
+    value === undefined ? eventValues(text, notes) : Array.isArray(value) ? (value as unknown[]) : [];
   return all && all.length > 1 && all.every((one) => one === endMark || isRecord(one)) ? all : undefined;
 }
 

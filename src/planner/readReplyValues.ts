@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 import { isExplained } from './classifyText.ts';
+import type { Notes } from './readReplyNotes.ts';
 
 /** `[DONE]` among the values of an event. */
 export const endMark = Symbol('[DONE]');
@@ -8,7 +9,8 @@ export const endMark = Symbol('[DONE]');
  * The values that an event holds: usually one. Servers that leave out the blank line between chunks make one
  * event of several, a value a line. Undefined when it can't be read.
  */
-export function eventValues(data: string): unknown[] | undefined {
+export function eventValues(data: string, notes: Notes): unknown[] | undefined {
+  const lineValue = (line: string) => valueOf(line, notes);
   const whole = lineValue(data);
   if (whole !== undefined) return [whole];
   const lines = data.split('\n').filter((line) => line.trim() !== '');
@@ -18,16 +20,19 @@ export function eventValues(data: string): unknown[] | undefined {
 }
 
 /** One line; also where a proxy has written `data:` before what had it already. */
-function lineValue(line: string): unknown {
+function valueOf(line: string, notes: Notes): unknown {
   const text = line.replace(/^(?:\s*data:)+/, '');
-  return /^\s*"?\[done\]"?\s*$/i.test(text) ? endMark : lenientJson(text);
+  return /^\s*"?\[done\]"?\s*$/i.test(text) ? endMark : lenientJson(text, notes);
 }
 
 /** JSON as Python writes it too: `NaN` and `Infinity` are no JSON, and say nothing that a reply needs. */
-export function lenientJson(text: string): unknown {
+export function lenientJson(text: string, notes: Notes): unknown {
   const value = parseJson(text);
   if (value !== undefined || !/\b(?:NaN|Infinity)\b/.test(text)) return value;
-  return parseJson(text.replace(notJson, (found) => (found.startsWith('"') ? found : 'null')));
+  const read = parseJson(text.replace(notJson, (found) => (found.startsWith('"') ? found : 'null')));
+  if (read !== undefined)
+    notes.add('not-json', 'NaN or Infinity stood in the reply, which JSON has not: null is meant');
+  return read;
 }
 
 /** Texts are taken first, so that what stands in them is left alone. */
