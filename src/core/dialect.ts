@@ -21,6 +21,8 @@ export interface Dialect {
   /** Fields of assistant messages that are not sent. */
   readonly withoutFields: ReadonlySet<string>;
   readonly strict: boolean;
+  /** Ids of calls leave as nine letters and digits, which is all that some servers take. */
+  readonly shortIds: boolean;
   /** The parameters as this server takes them. `explicit`: set for this request, after any refusal. */
   apply(parameters: Parameters, explicit: ReadonlySet<string>): Parameters;
 }
@@ -65,6 +67,7 @@ export function dialectOf(state: JournalState, url: string, model: string): Dial
     systemRole: role !== undefined && state.parts.get(role) === '"developer"' ? 'developer' : 'system',
     withoutFields: new Set(names('remove', 'messages/')),
     strict: !names('remove', 'tools/').includes('strict'),
+    shortIds: names('set', 'messages/').includes('call_id'),
     apply: (parameters, explicit) =>
       applyCeilings(applyRemovals(parameters, removals, explicit), ceilings, explicit),
   };

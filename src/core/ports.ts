@@ -96,7 +96,7 @@ export interface ModelFailure {
   readonly retryable: boolean;
   /** Of an overflow: the numbers that the server told. */
   readonly tokens?: OverflowTokens;
-  /** Fields of the request that the server does not take: `temperature`, `messages/role`, `tools/strict`. */
+  /** Fields of the request that the server does not take: `temperature`, `messages/role`, `messages/call_id`, `tools/strict`. */
   readonly refused?: readonly string[];
   /** Nothing but the status says what it is. */
   readonly unexplained?: true;

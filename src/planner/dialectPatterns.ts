@@ -55,6 +55,9 @@ export const unnamedRefusals: readonly { readonly field: string; readonly text: 
   { field: 'tools/strict', text: /strict (?:mode|schemas?|tools?|function)/i },
 ];
 
+/** Ids of calls are refused for their form: other servers gave them, or a gateway between makes its own. */
+export const idRefusal = /tool.?call.?id\b.{0,120}must be a-z, A-Z, 0-9,? with a length of 9/i;
+
 /** Fields that make no sense without another. */
 export const dependents: Readonly<Record<string, readonly string[]>> = { stream: ['stream_options'] };
 

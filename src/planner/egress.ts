@@ -4,6 +4,7 @@
  * and result together. Fields that one provider added to its replies go back to that provider alone.
  * Texts that need nothing leave as they are.
  */
+import { createHash } from 'node:crypto';
 import { isOwnField, type MessageFacts } from '../core/messageFacts.ts';
 import { callsOf, type WireCall } from '../core/messages.ts';
 import { parseMessage } from '../core/parseMessage.ts';
@@ -29,9 +30,10 @@ export interface Sent {
 export interface MessageDialect {
   readonly systemRole: 'system' | 'developer';
   readonly withoutFields: ReadonlySet<string>;
+  readonly shortIds: boolean;
 }
 
-const plain: MessageDialect = { systemRole: 'system', withoutFields: new Set() };
+const plain: MessageDialect = { systemRole: 'system', withoutFields: new Set(), shortIds: false };
 
 /** The texts as a strict server takes them. Pairs results with calls by position in the block. */
 export function rewire(messages: readonly Outgoing[], dialect: MessageDialect = plain): Sent[] {
@@ -44,7 +46,9 @@ export function createRewiring(dialect: MessageDialect): (message: Outgoing) => 
   let block: string[] = [];
   return ({ text, facts, foreign = false }) => {
     if (facts?.role === 'assistant') {
-      const ids = facts.calls.map(({ id }) => uniqueId(foreign ? portableId(id) : id, used));
+      const ids = facts.calls.map(({ id }) =>
+        dialect.shortIds ? shortId(id, used) : uniqueId(foreign ? portableId(id) : id, used),
+      );
       block = [...ids];
       return assistant(text, facts, ids, (name) => foreign || dialect.withoutFields.has(name));
     }
@@ -86,6 +90,18 @@ function without<T extends object>(value: T, of: 'message' | 'call', leftOut: (n
 /** An id that any server takes; its own provider gets the one that it gave. */
 function portableId(id: string): string {
   return id.replace(/[^\w-]/g, '_').slice(0, 40);
+}
+
+/** Nine letters and digits, always the same for an id and the times that it was used before. */
+function shortId(id: string, used: Set<string>): string {
+  let short = /^[a-zA-Z0-9]{9}$/.test(id) ? id : digest(id);
+  for (let n = 2; used.has(short); n++) short = digest(`${id} ${n}`);
+  used.add(short);
+  return short;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 9);
 }
 
 function uniqueId(id: string, used: Set<string>): string {

@@ -72,6 +72,10 @@ function rewriteOf(field: string, parameters: Parameters, systemRole: Dialect['s
     } as const;
     return { steps: [step], detail: `the role ${systemRole} is refused: instructions are sent as ${after}` };
   }
+  if (field === 'messages/call_id') {
+    const detail = 'the form of call ids is refused: they are sent as nine letters and digits';
+    return { steps: [{ op: 'set', target, after: '"short"' }], detail };
+  }
   if (field === 'tools/strict')
     return { steps: [{ op: 'remove', target }], detail: 'strict is refused: tools are sent without it' };
   if (field.startsWith('messages/')) {

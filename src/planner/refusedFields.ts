@@ -3,6 +3,7 @@ import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { ErrorText } from './classifyText.ts';
 import {
   essential,
+  idRefusal,
   plainWords,
   refusalCodes,
   refusalStatuses,
@@ -12,7 +13,8 @@ import {
 
 /**
  * The fields of a request that its server may refuse by name: parameters (`temperature`), `messages/role` for the
- * role of the instructions, `messages/NAME` for a field of an assistant message, `tools/strict`.
+ * role of the instructions, `messages/NAME` for a field of an assistant message, `messages/call_id` for the form of the
+ * ids of calls, `tools/strict`.
  */
 export function fieldsOf(body: string): readonly string[] {
   const request = parseJson(body);
@@ -34,6 +36,7 @@ export function fieldsOf(body: string): readonly string[] {
   return [
     ...parameters,
     ...(instructed ? ['messages/role'] : []),
+    ...(messages.some(({ role }) => role === 'tool') ? ['messages/call_id'] : []),
     ...[...new Set(own)].map((name) => `messages/${name}`),
     ...(strict ? ['tools/strict'] : []),
   ];
@@ -53,6 +56,7 @@ export function refusedFields(
   sent: readonly string[],
 ): readonly string[] {
   if (!refusalStatuses.includes(status ?? 0)) return [];
+  if (idRefusal.test(said.message)) return sent.filter((field) => field === 'messages/call_id');
   const refused = said.codes.some((code) => refusalCodes.includes(code)) || refusalWords.test(said.message);
   const placed = said.params.flatMap((place) => fieldAt(place, sent));
   // A complaint about a message's place names its role too, and another role for the instructions is no answer to it.

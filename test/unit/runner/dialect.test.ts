@@ -293,3 +293,39 @@ test('C11: strict tools are sent without strict where it is refused', async (t) 
   assert.match(JSON.stringify(sent[0]?.['tools']), /"strict":true/);
   assert.doesNotMatch(JSON.stringify(sent[1]?.['tools']), /strict/);
 });
+
+test('C12: a server that takes ids of nine letters and digits gets them, in calls and results, from then on', async (t) => {
+  const idsOf = ({ messages }: SentBody) =>
+    messages.flatMap((message): string[] =>
+      message.role === 'tool'
+        ? [message['tool_call_id'] as string]
+        : ((message['tool_calls'] ?? []) as { id: string }[]).map(({ id }) => id),
+    );
+  const refuse = (body: string) => {
+    const bad = idsOf(JSON.parse(body) as SentBody).find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
+    if (bad === undefined) return strictRefusal(body);
+    const message = `Tool call id was ${bad} but must be a-z, A-Z, 0-9, with a length of 9.`;
+    return json(400, { object: 'error', message, type: 'invalid_function_call', param: null, code: '3280' });
+  };
+  const add = { name: 'calculator', arguments: { expression: '1 + 2' } };
+  const script = [
+    repliesCalls([{ ...add, id: 'call_0fypS1hVX' }]),
+    repliesCalls([
+      { ...add, id: 'aB3xK9mP2' },
+      { ...add, arguments: { expression: '3 + 4' }, id: 'call_0fypS1hVX' },
+    ]),
+    done,
+  ];
+  const { outcome, server, sent, session } = await runOnServer(t, { script, refuse });
+  assert.equal(outcome, 'done');
+  assert.equal(server.refusals, 1);
+  const [first = '', , own, again = '', ...results] = idsOf(sent.at(-1)!);
+  assert.equal(own, 'aB3xK9mP2');
+  assert.deepEqual(results, [own, again]);
+  assert.notEqual(again, first);
+  assert.deepEqual(
+    anomalyCodes(session).filter((code) => code === 'request-rewritten'),
+    ['request-rewritten'],
+  );
+  assert.ok(sent.slice(2).every((body) => idsOf(body).every((id) => id.length === 9)));
+});
