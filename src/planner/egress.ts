@@ -89,8 +89,11 @@ function without<T extends object>(value: T, of: 'message' | 'call', leftOut: (n
 
 /** An id that any server takes; its own provider gets the one that it gave. */
 function portableId(id: string): string {
-  return id.replace(/[^\w-]/g, '_').slice(0, 40);
+  return id.replace(/[^\w-]/g, '_').slice(0, longestId);
 }
+
+/** Characters that the API takes; one that a provider gave it gets back as it is, however long. */
+const longestId = 40;
 
 /** Nine letters and digits, always the same for an id and the times that it was used before. */
 function shortId(id: string, used: Set<string>): string {
@@ -106,7 +109,7 @@ function digest(text: string): string {
 
 function uniqueId(id: string, used: Set<string>): string {
   let unique = id;
-  for (let n = 2; used.has(unique); n++) unique = `${id}_${n}`;
+  for (let n = 2; used.has(unique); n++) unique = `${id.slice(0, longestId - `_${n}`.length)}_${n}`;
   used.add(unique);
   return unique;
 }

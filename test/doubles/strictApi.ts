@@ -37,7 +37,9 @@ function complaintAbout(body: string): Complaint | undefined {
     const request = object(JSON.parse(body) as unknown, 'body');
     checkParameters(request);
     checkTools(request);
+    checkChoice(request);
     checkMessages(request['messages']);
+    checkSurrogates(request, 'body');
     return undefined;
   } catch (error) {
     if (error instanceof Refused) return error.complaint;
@@ -51,22 +53,28 @@ function object(value: unknown, param: string): Json {
   return value as Json;
 }
 
+const isText = (value: unknown) => typeof value === 'string';
+
 const parameters: Readonly<Record<string, (value: unknown) => boolean>> = {
   model: (value) => typeof value === 'string' && value !== '',
-  messages: (value) => Array.isArray(value) && value.length > 0,
+  messages: (value) => Array.isArray(value) && value.length > 0 && value.length <= 2048,
   tools: (value) => Array.isArray(value) && value.length > 0 && value.length <= 128,
   temperature: (value) => typeof value === 'number' && value >= 0 && value <= 2,
   top_p: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   max_tokens: (value) => Number.isInteger(value) && Number(value) > 0,
   max_completion_tokens: (value) => Number.isInteger(value) && Number(value) > 0,
   stream: (value) => typeof value === 'boolean',
-  stream_options: (value) => typeof value === 'object' && value !== null,
+  stream_options: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(([key, is]) => key === 'include_usage' && typeof is === 'boolean'),
   parallel_tool_calls: (value) => typeof value === 'boolean',
   tool_choice: (value) => ['none', 'auto', 'required'].includes(String(value)) || typeof value === 'object',
   response_format: (value) => typeof value === 'object' && value !== null,
   reasoning_effort: (value) => typeof value === 'string',
   seed: Number.isInteger,
-  stop: (value) => typeof value === 'string' || Array.isArray(value),
+  stop: (value) =>
+    typeof value === 'string' || (Array.isArray(value) && value.length <= 4 && value.every(isText)),
   user: (value) => typeof value === 'string',
 };
 
@@ -109,6 +117,9 @@ function checkTools({ tools }: Json): void {
         `Invalid '${at}.function.name': string does not match pattern.`,
         'invalid_value',
       );
+    const described = called['description'] ?? '';
+    if (typeof described !== 'string' || described.length > 1024)
+      refuse(`${at}.function.description`, 'string too long. Expected a string with maximum length 1024.');
     if (names.has(called['name'])) refuse(`${at}.function.name`, 'Tool names must be unique.');
     names.add(called['name']);
     const schema = object(called['parameters'] ?? { type: 'object' }, `${at}.function.parameters`);
@@ -123,10 +134,27 @@ function checkTools({ tools }: Json): void {
   }
 }
 
+/** A tool that is chosen by name must be one of those that are told of. */
+function checkChoice({ tools, tool_choice: choice }: Json): void {
+  if (typeof choice !== 'object' || choice === null) return;
+  const wanted = object((choice as Json)['function'], 'tool_choice.function')['name'];
+  const names = ((tools ?? []) as { function: Json }[]).map((tool) => tool.function['name']);
+  if (!names.includes(wanted)) refuse('tool_choice', `Tool choice '${String(wanted)}' not found in 'tools'.`);
+}
+
 function checkSchema(value: unknown, bad: (why: string) => never, strict: boolean): void {
   if (Array.isArray(value)) for (const one of value) checkSchema(one, bad, strict);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   const schema = value as Json;
+  for (const [key, property] of Object.entries((schema['properties'] ?? {}) as Json))
+    if (
+      typeof property !== 'boolean' &&
+      (typeof property !== 'object' || property === null || Array.isArray(property))
+    )
+      bad(`property '${key}' is not of type 'object', 'boolean'`);
+  if ('required' in schema && !(Array.isArray(schema['required']) && schema['required'].every(isText)))
+    bad("'required' is not an array of strings");
+  if (Array.isArray(schema['enum']) && schema['enum'].length === 0) bad('enum must not be empty');
   if (schema['type'] === 'array' && !('items' in schema) && !('prefixItems' in schema))
     bad('array schema missing items');
   if (strict && schema['type'] === 'object') {
@@ -183,7 +211,10 @@ function checkMessages(value: unknown): void {
     else spoken = true;
     if (role === 'tool') waiting = answered(message, waiting, at);
     else if (role === 'assistant') waiting = asked(message, seen, at);
-    else checkContent(message['content'], at);
+    else checkContent(message['content'], at, role);
+    const named = message['name'];
+    if (named !== undefined && !(isText(named) && /^[^\s<|\\/>]+$/.test(String(named))))
+      refuse(`${at}.name`, `Invalid '${at}.name': string does not match pattern.`);
   }
   if (waiting.length > 0)
     refuse('messages', `tool_call_ids without response messages: ${waiting.join(', ')}`);
@@ -221,17 +252,28 @@ function asked(message: Json, seen: Set<string>, at: string): string[] {
     const where = `${at}.tool_calls[${index}]`;
     const call = object(entry, where);
     const { id, type } = call;
-    if (typeof id !== 'string' || id === '' || id.length > 64)
-      refuse(`${where}.id`, `Invalid '${where}.id'.`);
+    if (typeof id !== 'string' || id === '' || id.length > 40)
+      refuse(
+        `${where}.id`,
+        `Invalid '${where}.id': string too long. Expected a string with maximum length 40.`,
+      );
+    checkKeys(call, ['id', 'type', 'function'], where);
     if (seen.has(id)) refuse(`${where}.id`, `Duplicate value for 'tool_call_id' of '${id}'.`);
     seen.add(id);
     if (type !== 'function') refuse(`${where}.type`, `Invalid value for '${where}.type'.`);
     const called = object(call['function'], `${where}.function`);
+    checkKeys(called, ['name', 'arguments'], `${where}.function`);
     if (typeof called['name'] !== 'string' || !name.test(called['name']))
       refuse(`${where}.function.name`, `Invalid '${where}.function.name': string does not match pattern.`);
     checkArguments(called['arguments'], `${where}.function.arguments`);
     return id;
   });
+}
+
+function checkKeys(value: Json, keys: readonly string[], at: string): void {
+  for (const key of Object.keys(value))
+    if (!keys.includes(key))
+      refuse(`${at}.${key}`, `Unknown parameter: '${at}.${key}'.`, 'unknown_parameter');
 }
 
 function checkArguments(value: unknown, at: string): void {
@@ -245,14 +287,17 @@ function checkArguments(value: unknown, at: string): void {
   checkSurrogates(object(parsed, at), at);
 }
 
-function checkContent(content: unknown, at: string): void {
+function checkContent(content: unknown, at: string, role = 'assistant'): void {
   if (typeof content === 'string') return;
   if (!Array.isArray(content) || content.length === 0)
     refuse(`${at}.content`, `Invalid type for '${at}.content': expected a string or an array of parts.`);
   for (const [index, part] of (content as unknown[]).entries()) {
-    const { type } = object(part, `${at}.content[${index}]`);
-    if (!['text', 'image_url', 'input_audio', 'file', 'refusal'].includes(String(type)))
+    const { type, text } = object(part, `${at}.content[${index}]`);
+    const types = role === 'user' ? ['text', 'image_url', 'input_audio', 'file'] : ['text', 'refusal'];
+    if (!types.includes(String(type)))
       refuse(`${at}.content[${index}].type`, `Invalid value: '${String(type)}'.`);
+    if (type === 'text' && !isText(text))
+      refuse(`${at}.content[${index}].text`, `Missing required parameter: '${at}.content[${index}].text'.`);
   }
 }
 

@@ -389,7 +389,15 @@ test('the strict server refuses what it should', () => {
     [{ role: 'user', content: 'half \uD83D' }],
     [{ role: 'user', content: null }],
     [{ role: 'robot', content: 'x' }],
+    [user, asks({ ...call('a'), index: 0 }), result('a')],
+    [user, asks({ ...call('a'), function: { name: 'f', arguments: '{}', parsed: {} } }), result('a')],
+    [user, asks(call('a'.repeat(41))), result('a'.repeat(41))],
+    [{ role: 'user', content: 'x', name: 'two words' }],
+    [{ role: 'user', content: [{ type: 'text' }] }],
+    [{ role: 'system', content: [{ type: 'image_url', image_url: { url: 'data:,' } }] }, user],
+    Array.from({ length: 2049 }, () => user),
   ];
+  const tool = (more: object) => ({ type: 'function', function: { name: 'f', ...more } });
   const status = (messages: unknown, more: object = {}) =>
     strictRefusal(JSON.stringify({ model: 'm', messages, ...more }))?.status;
   for (const messages of taken) assert.equal(status(messages), undefined, JSON.stringify(messages));
@@ -401,6 +409,14 @@ test('the strict server refuses what it should', () => {
     { tool_choice: 'auto' },
     { stream_options: {} },
     { tools: [{ type: 'function', function: { name: 'a.b' } }] },
+    { tools: [tool({ description: 'x'.repeat(1025) })] },
+    { tools: [tool({ parameters: { type: 'object', properties: { a: 'string' } } })] },
+    { tools: [tool({ parameters: { type: 'object', required: 'a' } })] },
+    { tools: [tool({ parameters: { type: 'object', properties: { a: { enum: [] } } } })] },
+    { tools: [tool({ description: 'half \uD83D' })] },
+    { tools: [tool({})], tool_choice: { type: 'function', function: { name: 'g' } } },
+    { stop: ['1', '2', '3', '4', '5'] },
+    { stream: true, stream_options: { include_usage: 'yes' } },
   ])
     assert.equal(status([user], more), 400, JSON.stringify(more));
 });
