@@ -5,6 +5,7 @@
 import type { JournalState } from './journalState.ts';
 import { callsOf, type WireMessage } from './messages.ts';
 import { isRecord, parseJson, parseMessage } from './parseMessage.ts';
+import { wellFormedJson } from './serialise.ts';
 
 export interface MessageFacts {
   readonly role: string;
@@ -19,7 +20,7 @@ export interface MessageFacts {
 
 export interface CallFacts {
   readonly id: string;
-  /** Its arguments are the text of a JSON object, as the API demands. */
+  /** Its arguments are the well-formed text of a JSON object, as the API demands. */
   readonly isObject: boolean;
 }
 
@@ -126,8 +127,9 @@ function contentFaults({ role, content }: WireMessage): Fault[] {
   return [{ rule: 'bad-content', detail: `content of a ${role} message must be text or a list of parts` }];
 }
 
+/** Also of half a surrogate pair that is written as an escape: it only shows when a server parses the text. */
 function isObjectText(text: unknown): boolean {
-  return typeof text === 'string' && isRecord(parseJson(text));
+  return typeof text === 'string' && wellFormedJson(text) === text && isRecord(parseJson(text));
 }
 
 /** With a list of its own and not by recursion: a value may be nested deeper than the stack. */

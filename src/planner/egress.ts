@@ -1,14 +1,14 @@
 /**
  * What leaves is always legal, whatever the history holds: arguments that are no JSON object are sent as
- * `{}` (the history keeps what the model wrote), and call ids that occur twice are made unique in call
+ * `{}` (the history keeps what the model wrote) and lose what is half a character, and call ids that occur twice are made unique in call
  * and result together. Fields that one provider added to its replies go back to that provider alone.
  * Texts that need nothing leave as they are.
  */
 import { createHash } from 'node:crypto';
 import { isOwnField, type MessageFacts } from '../core/messageFacts.ts';
 import { callsOf, type WireCall } from '../core/messages.ts';
-import { parseMessage } from '../core/parseMessage.ts';
-import { serialise } from '../core/serialise.ts';
+import { isRecord, parseJson, parseMessage } from '../core/parseMessage.ts';
+import { serialise, wellFormedJson } from '../core/serialise.ts';
 
 export interface Outgoing {
   readonly text: string;
@@ -74,12 +74,19 @@ function assistant(
   const message = changes.length === 0 ? undefined : parseMessage(text);
   if (!message) return { text, changes: [] };
   const calls = callsOf(message).map((call, index): WireCall => {
-    const own = facts.calls[index]?.isObject ? call.function.arguments : '{}';
+    const { arguments: text } = call.function;
+    const own = facts.calls[index]?.isObject ? text : objectText(text);
     const id = ids[index] ?? call.id;
     return { ...without(call, 'call', leftOut), id, function: { ...call.function, arguments: own } };
   });
   const kept = without(message, 'message', leftOut);
   return { text: serialise(calls.length === 0 ? kept : { ...kept, tool_calls: calls }), changes };
+}
+
+/** Arguments that a strict server takes: the same without half pairs, or none where they are no object. */
+function objectText(text: unknown): string {
+  const whole = typeof text === 'string' ? wellFormedJson(text) : '';
+  return isRecord(parseJson(whole)) ? whole : '{}';
 }
 
 function without<T extends object>(value: T, of: 'message' | 'call', leftOut: (name: string) => boolean): T {

@@ -57,16 +57,20 @@ function isLoopback(host: string): boolean {
 
 /**
  * `NO_PROXY`: names with all below them, with or without a leading dot or `*.`, each with a port or without; addresses,
- * and ranges of them (`10.0.0.0/8`); `*` stands for any text.
+ * and ranges of them (`10.0.0.0/8`); `*` stands for any text. As other systems and people write them, too: `<local>` for
+ * names without a dot, a scheme or a path around a name, quotes, `;` between entries.
  */
 function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   const targetPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
   return list
     .toLowerCase()
-    .split(/[,\s]+/)
+    .split(/[,;\s]+/)
+    .map((entry) => entry.replace(/^["'](.*)["']$/, '$1').replace(/^[a-z]+:\/\//, ''))
     .filter(Boolean)
-    .some((entry) => {
+    .some((listed) => {
+      if (listed === '<local>') return !/[.:]/.test(host);
+      const entry = /^[^/]*\/\d+$/.test(listed) ? listed : (listed.split('/')[0] ?? '');
       if (entry.includes('/')) return isInRange(host, entry);
       const { name = '', at } = /^(?<name>\[.*\]|[^:]*|.*:.*:.*?)(?::(?<at>\d+))?$/.exec(entry)?.groups ?? {};
       if (at !== undefined && at !== targetPort) return false;

@@ -68,3 +68,29 @@ test('egress: what is legal leaves as it is, byte for byte', () => {
   const out = rewire(outgoing([odd]));
   assert.equal(out[0]?.text, odd);
 });
+
+test('C26: half a surrogate pair that hides as an escape in arguments does not leave', () => {
+  for (const [args, sent] of [
+    ['{"q":"\\ud83d"}', '{"q":"\\ufffd"}'],
+    ['{"q":"\\udc00x","\\uD800":[1]}', '{"q":"\\ufffdx","\\ufffd":[1]}'],
+    ['{"q":"\\ud83d\\ude00 \\\\ud83d"}', '{"q":"\\ud83d\\ude00 \\\\ud83d"}'],
+  ] as const) {
+    const block: WireMessage = { role: 'assistant', content: null, tool_calls: [call('a', args)] };
+    const result: WireMessage = { role: 'tool', tool_call_id: 'a', content: '1' };
+    assert.equal(legal([{ role: 'user', content: 'go' }, block, result]).length, args === sent ? 0 : 1);
+    const out = rewire(outgoing([text(block)])).map((one) => JSON.parse(one.text) as WireMessage);
+    assert.equal(out[0]?.tool_calls?.[0]?.function.arguments, sent);
+  }
+});
+
+test('an id that is made unique is not longer than the API takes', () => {
+  const long = 'x'.repeat(40);
+  const block = text({ role: 'assistant', content: null, tool_calls: [call(long, '{}'), call(long, '{}')] });
+  const [out] = rewire(outgoing([block]));
+  const ids = (JSON.parse(out?.text ?? '') as WireMessage).tool_calls?.map(({ id }) => id) ?? [];
+  assert.deepEqual(
+    ids.map(({ length }) => length),
+    [40, 40],
+  );
+  assert.equal(new Set(ids).size, 2);
+});

@@ -65,6 +65,11 @@ const routes: readonly (readonly [string, Environment, string])[] = [
         'http://proxy.test:3128 (HTTP_PROXY)',
       ] as const,
   ),
+  ...['http://gw.corp', 'https://gw.corp:8000/', 'gw.corp/v1', '"gw.corp"', 'a;gw.corp'].map(
+    (list) => ['http://gw.corp:8000/v1', { HTTP_PROXY: proxy, NO_PROXY: list }, 'direct'] as const,
+  ),
+  ['http://gateway/v1', { HTTP_PROXY: proxy, NO_PROXY: '<local>' }, 'direct'],
+  ['http://gw.corp/v1', { HTTP_PROXY: proxy, NO_PROXY: '<local>' }, 'http://proxy.test:3128 (HTTP_PROXY)'],
   ['https://[2001:db8::1]/v1', { HTTPS_PROXY: proxy, NO_PROXY: '2001:db8::1' }, 'direct'],
   ['https://[2001:db8::1]:99/v1', { HTTPS_PROXY: proxy, NO_PROXY: '[2001:db8::1]:99' }, 'direct'],
   ['https://[2001:db8::1]/v1', { HTTPS_PROXY: proxy, NO_PROXY: '2001:DB8:0:0:0:0:0:1' }, 'direct'],
