@@ -112,9 +112,10 @@ function assistantFaults(message: WireMessage): Fault[] {
     return found;
   });
   if (!isEmpty) faults.push(...contentFaults(message));
-  const listed: unknown = message.tool_calls ?? [];
-  if (!Array.isArray(listed) || listed.length !== calls.length) {
-    const detail = 'tool_calls must be a list of calls with a name and arguments';
+  const listed: unknown = message.tool_calls;
+  const isList = Array.isArray(listed) && listed.length > 0 && listed.length === calls.length;
+  if (listed !== undefined && !isList) {
+    const detail = 'tool_calls must be a list of calls with a name and arguments, or not be there';
     faults.push({ rule: 'bad-content', detail });
   }
   if (!isEmpty || calls.length > 0) return faults;

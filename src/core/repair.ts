@@ -106,7 +106,7 @@ function repairedText(text: string, message: WireMessage): { text: string; why: 
   if (
     message.role === 'assistant' &&
     listed !== undefined &&
-    !(Array.isArray(listed) && listed.every(isCall))
+    !(Array.isArray(listed) && listed.length > 0 && listed.every(isCall))
   ) {
     const { tool_calls: _malformed, ...rest } = fixed;
     const calls = callsOf(message);

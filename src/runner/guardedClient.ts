@@ -1,6 +1,7 @@
-import type { ModelClient, ModelFailure, ModelOutcome, ModelReply } from '../core/ports.ts';
+import type { ModelClient, ModelFailure, ModelOutcome, ModelReply, ReadNote } from '../core/ports.ts';
 import { isRecord } from '../core/parseMessage.ts';
 import { thrownText } from '../core/thrownText.ts';
+import { normaliseReply } from '../planner/normaliseReply.ts';
 
 /**
  * A client that keeps what `ModelClient` promises, whoever wrote it: one that throws, or answers with something else, is
@@ -31,8 +32,11 @@ function outcomeOf(given: unknown): ModelOutcome {
 function replyOf(given: Record<string, unknown>): ModelOutcome {
   const { message, finish, usage } = given;
   if (!isReply(message)) return broken('its reply holds no message of an assistant');
+  const { message: settled, notes } = normaliseReply(message as ModelReply['message']);
   const filled = {
     ...given,
+    message: settled,
+    notes: [...(given['notes'] as readonly ReadNote[]), ...notes],
     finish: typeof finish === 'string' ? finish : null,
     usage: isUsage(usage) ? usage : null,
   };
@@ -41,7 +45,8 @@ function replyOf(given: Record<string, unknown>): ModelOutcome {
 
 function isReply(message: unknown): boolean {
   if (!isRecord(message) || message['role'] !== 'assistant') return false;
-  const { content, tool_calls: calls = [] } = message;
+  const { content } = message;
+  const calls = message['tool_calls'] ?? [];
   const hasContent = typeof content === 'string' || Array.isArray(content) || (content ?? null) === null;
   return hasContent && Array.isArray(calls) && calls.every(isCall);
 }

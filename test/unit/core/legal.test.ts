@@ -51,6 +51,15 @@ const table: readonly (readonly [string, WireMessage[], string[]])[] = [
     [user, { role: 'assistant', content: 'x', reasoning_content: '\udc00' }],
     ['ill-formed'],
   ],
+  [
+    'an empty list of calls, and none in place of one',
+    [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: 'x', tool_calls: [] },
+      { role: 'assistant', content: 'x', tool_calls: null as unknown as [] },
+    ],
+    ['bad-content', 'bad-content'],
+  ],
   ['content that is no text', [{ role: 'user', content: 3 as unknown as string }], ['bad-content']],
   ['image parts', [{ role: 'user', content: [{ type: 'image_url', image_url: {} }] }], []],
 ];

@@ -5,6 +5,8 @@ import type { ModelClient, ModelReply } from '../../../src/core/ports.ts';
 import { currentRun } from '../../../src/core/journalState.ts';
 import { startRun } from '../../../src/runner/run.ts';
 import { says } from '../../doubles/scriptedModel.ts';
+import { anomalyCodes } from '../../doubles/serverRun.ts';
+import { strictRefusal } from '../../doubles/strictApi.ts';
 import { createTestAgent, createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 
 async function run(send: () => unknown) {
@@ -74,4 +76,36 @@ test('what a client only leaves out is filled in; its own methods keep their obj
   }
   const session = createTestSession();
   assert.equal(await startRun(await createTestAgent(new Client()), session, { goal: 'go' }).done, 'done');
+});
+
+test('what a client replies can be sent back, whatever its calls are called; each change is told', async () => {
+  const odd = [
+    { id: 'a', function: { name: 'my tool', arguments: '{}' } },
+    { id: '', type: 'function', function: { name: 'calculator', arguments: '{"expression":"1 + 2"}' } },
+    { id: 'a', type: 'tool', function: { name: 'x'.repeat(99), arguments: '' } },
+  ];
+  const replies = [
+    reply({ role: 'assistant', content: 'half \uD83D', tool_calls: odd }),
+    reply({ role: 'assistant', content: 'more', tool_calls: [odd[1]], reasoning: 'kept' }),
+    reply({ role: 'assistant', content: 'done', tool_calls: [] }),
+    reply({ role: 'assistant', content: 'again', tool_calls: null }),
+    reply({ role: 'assistant', content: 'end' }),
+  ];
+  const bodies: string[] = [];
+  const send = async ({ text }: { readonly text: string }) => {
+    bodies.push(text);
+    return replies[bodies.length - 1];
+  };
+  const client = { url: 'own:', label: 'own', send } as unknown as ModelClient;
+  const session = createTestSession();
+  const agent = await createTestAgent(client);
+  for (const goal of ['go', 'on', 'on']) assert.equal(await startRun(agent, session, { goal }).done, 'done');
+  assert.deepEqual(problemsOf(session), []);
+  // What the strict server does not know is the client's own: it gets it back.
+  for (const body of bodies)
+    assert.equal(strictRefusal(body.replaceAll(',"reasoning":"kept"', '')), undefined);
+  assert.ok(bodies.at(-1)?.includes('"reasoning":"kept"'));
+  const codes = new Set(anomalyCodes(session));
+  for (const code of ['name-illegal', 'id-missing', 'id-duplicate', 'type-missing', 'lone-surrogate'])
+    assert.ok(codes.has(code), code);
 });
