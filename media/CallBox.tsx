@@ -22,7 +22,7 @@ export function CallBox({ call: now, reply }: { readonly call: CallView; readonl
   const kind = kindOf(call);
   const note = call.edits.findLast((one) => one.op === 'set');
   return (
-    <div class={`call ${kind}`}>
+    <div class={`call ${kind}`} data-call={call.key}>
       <div class="call-head mono">
         <Icon name={icons[kind]} />
         <span class="call-text">

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RoundState } from '../src/core/journalState.ts';
 import type { WireView } from '../src/core/wireView.ts';
@@ -6,11 +7,19 @@ import { Icon } from './Icon.tsx';
 import { LongText } from './LongText.tsx';
 import { wireKey } from './panelKnown.ts';
 import { SafeText } from './SafeText.tsx';
+import { useKeptScroll } from './useKeptScroll.ts';
 import { usePanel } from './usePanel.ts';
 
+interface Props {
+  readonly round: RoundState;
+  /** The element that scrolls. */
+  readonly scroll: RefObject<HTMLElement>;
+}
+
 /** The very bytes of a round's request: hash and size as recorded, and whether the journal's texts give the same. */
-export function Wire({ round }: { readonly round: RoundState }) {
+export function Wire({ round, scroll }: Props) {
   const { store, say } = usePanel();
+  useKeptScroll('wire', scroll);
   const attempts = round.requests.flatMap((id) => store.state.requests.get(id)?.attempts ?? []);
   const keys = attempts.map(({ sent }) => wireKey(sent.request, sent.attempt));
   const [chosen, setChosen] = useState<string>();

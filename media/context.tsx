@@ -9,6 +9,7 @@ import { showPage } from './page.tsx';
 import { PastPill } from './PastPill.tsx';
 import { shownRound } from './shownRound.ts';
 import { Truncations } from './Truncations.tsx';
+import { useKeptScroll } from './useKeptScroll.ts';
 import { usePanel } from './usePanel.ts';
 import { WhatIf } from './WhatIf.tsx';
 import './context.css';
@@ -30,6 +31,7 @@ function ContextPanel() {
 function Round({ round }: { readonly round: RoundState }) {
   const { store, say } = usePanel();
   const view = useMemo(() => contextView(store.state, round), contextViewKey(store.state, round));
+  useKeptScroll('page');
   if (!view) return <p class="muted pad">{say('packing')}</p>;
   return (
     <>

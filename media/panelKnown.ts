@@ -27,6 +27,8 @@ export type Known = {
       | 'selection'
       | 'looks'
       | 'place'
+      | 'scrolled'
+      | 'followed'
       | 'refused'
       | 'stopRules'
       | 'version'
@@ -42,6 +44,8 @@ export function nothingKnown() {
     sessions: [],
     gone: false,
     place: undefined,
+    scrolled: {},
+    followed: undefined,
     stopRules: [] as readonly ListedRule[],
     opened: new Map<string, number>(),
     ...nothingYet(),
@@ -64,8 +68,16 @@ export function take(known: Known, message: ToPanel, savedSession: string | null
 /** Another round is read from its top. */
 function select(known: Known, selection: Selection): void {
   const isSame = selection?.run === known.selection?.run && selection?.round === known.selection?.round;
-  if (!isSame) known.place = undefined;
+  if (!isSame) forgetPlaces(known);
   known.selection = selection;
+}
+
+/** Other messages are shown, or in another way: where the ones before were scrolled to says nothing of them. */
+export function forgetPlaces(known: Pick<Known, 'place' | 'scrolled' | 'followed'>): void {
+  known.place = undefined;
+  known.followed = undefined;
+  const { wire: _wire, ...others } = known.scrolled;
+  known.scrolled = others;
 }
 
 /** Answers to what the panel asked; one to an earlier question is out of date. */
@@ -89,7 +101,8 @@ function hello(
   if (session?.id !== known.session?.id) Object.assign(known, nothingYet());
   if (session?.id !== before) {
     known.selection = null;
-    known.place = undefined;
+    forgetPlaces(known);
+    known.scrolled = {};
     known.opened = new Map();
     known.looks = { ...known.looks, against: null };
   }

@@ -14,6 +14,7 @@ import type {
   Place,
   RefusalOffer,
   SavedPanel,
+  Scrolled,
   Selection,
   SessionInfo,
   ToPanel,
@@ -21,7 +22,7 @@ import type {
 import type { WhatIfAnswer, WhatIfAsk } from '../src/core/whatIf.ts';
 import type { WireView } from '../src/core/wireView.ts';
 import { createPanelAsks } from './panelAsks.ts';
-import { bringsText, type Known, nothingKnown, plainLooks, take } from './panelKnown.ts';
+import { bringsText, forgetPlaces, type Known, nothingKnown, plainLooks, take } from './panelKnown.ts';
 
 export interface PanelStore {
   /** Absent until the host has answered. */
@@ -56,6 +57,10 @@ export interface PanelStore {
   readonly looks: Looks;
   /** Where the messages were scrolled to; the page is to go back there. */
   readonly place: Place | undefined;
+  /** How far what is no list was scrolled; the page is to go back there. */
+  readonly scrolled: Scrolled;
+  /** The last thing that the messages were scrolled to because the run got there. */
+  readonly followed: string | undefined;
   /** What the debugger stops at by rules of the user's. */
   readonly stopRules: readonly ListedRule[];
   /** Why the last op was refused, and what would be taken instead. */
@@ -70,6 +75,10 @@ export interface PanelStore {
   unfold(key: string, far: number): void;
   /** Saved, and nothing drawn. */
   keepPlace(place: Place | undefined): void;
+  /** Saved, and nothing drawn. */
+  keepScrolled(what: keyof Scrolled, pixels: number): void;
+  /** Saved, and nothing drawn. Where the messages were scrolled to is past. */
+  follow(thing: string): void;
   fetchPart(part: PartId): void;
   fetchWire(request: RequestId, attempt: number): void;
   find(text: string): void;
@@ -91,12 +100,14 @@ const mostOpened = 200;
 
 /** Says `ready` at once. */
 export function createPanelStore(host: PanelHost): PanelStore {
-  const { selection = null, looks, place, opened = [] } = host.saved ?? {};
+  const { selection = null, looks, place, scrolled = {}, followed, opened = [] } = host.saved ?? {};
   const known: Known = {
     ...nothingKnown(),
     selection,
     looks: { ...plainLooks, ...looks },
     place,
+    scrolled,
+    followed,
     opened: new Map(opened),
     version: 0,
   };
@@ -111,6 +122,8 @@ export function createPanelStore(host: PanelHost): PanelStore {
       selection: known.selection,
       looks: known.looks,
       ...(known.place ? { place: known.place } : {}),
+      ...(Object.keys(known.scrolled).length > 0 ? { scrolled: known.scrolled } : {}),
+      ...(known.followed === undefined ? {} : { followed: known.followed }),
       ...(known.opened.size > 0 ? { opened: [...known.opened].slice(-mostOpened) } : {}),
     });
   const ready = (session: string | null, next: number, selection: Selection) =>
@@ -132,13 +145,13 @@ export function createPanelStore(host: PanelHost): PanelStore {
     },
     select: (selection: Selection) => {
       known.selection = selection;
-      known.place = undefined;
+      forgetPlaces(known);
       save();
       if (known.session) host.post({ type: 'select', session: known.session.id, selection });
       changed();
     },
     look: (looks: Partial<Looks>) => {
-      if (looks.view !== undefined) known.place = undefined;
+      if (looks.view !== undefined) forgetPlaces(known);
       known.looks = { ...known.looks, ...looks };
       save();
       changed();
@@ -150,6 +163,17 @@ export function createPanelStore(host: PanelHost): PanelStore {
     },
     keepPlace: (place: Place | undefined) => {
       known.place = place;
+      save();
+    },
+    keepScrolled: (what: keyof Scrolled, pixels: number) => {
+      const { [what]: _before, ...others } = known.scrolled;
+      known.scrolled = pixels > 0 ? { ...others, [what]: pixels } : others;
+      save();
+    },
+    follow: (thing: string) => {
+      known.followed = thing;
+      known.place = undefined;
+      known.scrolled = {};
       save();
     },
     want: (message: MessageId | undefined) => {

@@ -12,6 +12,7 @@ import { useFound } from './Find.tsx';
 import { Header } from './Header.tsx';
 import { Lane } from './Lane.tsx';
 import { MessageList } from './MessageList.tsx';
+import { newestThing } from './newestThing.ts';
 import { Notice } from './Notice.tsx';
 import { showPage } from './page.tsx';
 import { PendingCard } from './PendingCard.tsx';
@@ -20,7 +21,9 @@ import { SetAside } from './SetAside.tsx';
 import { StopRules } from './StopRules.tsx';
 import { shownRound } from './shownRound.ts';
 import { Toolbar } from './Toolbar.tsx';
+import { useFollowedRun } from './useFollowedRun.ts';
 import { useFoundMarks } from './useFoundMarks.ts';
+import { useKeptScroll } from './useKeptScroll.ts';
 import { usePanel } from './usePanel.ts';
 import { Wire } from './Wire.tsx';
 import './rounds.css';
@@ -42,7 +45,11 @@ function RoundsPanel() {
       <Lane shown={round} found={found} onSelect={select} />
       <StopRules round={round} />
       <Notice />
-      {round ? <Round round={round} found={found} /> : <p class="muted pad">{say('empty.noRound')}</p>}
+      {round ? (
+        <Round key={store.session.id} round={round} found={found} />
+      ) : (
+        <p class="muted pad">{say('empty.noRound')}</p>
+      )}
       <PendingCard round={newest} />
     </main>
   );
@@ -59,19 +66,29 @@ function Round({ round, found }: { readonly round: RoundState; readonly found: F
   const isNewest = currentRound(state) === round;
   const scroll = useRef<HTMLDivElement>(null);
   // Another round is read from its top. The list stays: what it measured, and what of it was opened.
+  const wasShown = useRef(round);
   useLayoutEffect(() => {
     if (scroll.current && scroll.current.scrollTop > 0) scroll.current.scrollTop = 0;
+    if (wasShown.current !== round) store.keepScrolled('wire', 0);
+    wasShown.current = round;
   }, [round, looks.view]);
+  const newest = isNewest && looks.view === 'sent' ? newestThing(state, round) : undefined;
+  // A panel that is too low for its list scrolls as a whole.
+  useKeptScroll('page');
+  useFollowedRun(scroll, round, newest);
   useFoundMarks(scroll, looks.find);
   return (
     <>
       <Toolbar view={view} found={found} {...(isNewest ? {} : { onFollow: () => store.select(null) })} />
       <div class="scroll" ref={scroll}>
-        {looks.view === 'wire' ? (
-          <Wire round={round} />
-        ) : (
-          <Messages round={round} view={view} scroll={scroll} isNewest={isNewest} />
-        )}
+        {/* Grows with what it holds, which can be watched: what scrolls has the size of the panel. */}
+        <div>
+          {looks.view === 'wire' ? (
+            <Wire round={round} scroll={scroll} />
+          ) : (
+            <Messages round={round} view={view} scroll={scroll} isNewest={isNewest} />
+          )}
+        </div>
       </div>
     </>
   );

@@ -30,14 +30,25 @@ export interface SavedPanel {
   readonly looks?: Partial<Looks>;
   /** Where the messages are scrolled to; absent: to their top. */
   readonly place?: Place;
+  /** How far what is no list is scrolled, in pixels; absent: not at all. */
+  readonly scrolled?: Scrolled;
+  /** What the messages were scrolled to last because the run got there; a page that is made anew need not go there again. */
+  readonly followed?: string;
   /** What was unfolded, by the name that the page gives it, with how far (UTF-16 units of a text). */
   readonly opened?: readonly (readonly [key: string, far: number])[];
 }
 
 /** A place in a list: the item that is the first in view, and how many pixels of it are scrolled over. */
 export interface Place {
+  /** Empty: what stands below the list. */
   readonly key: string;
   readonly offset: number;
+}
+
+/** Pixels: of the panel as a whole, and of a request's very bytes. */
+export interface Scrolled {
+  readonly page?: number;
+  readonly wire?: number;
 }
 
 /** How a panel is looked at: its own, no other panel follows it. */

@@ -124,6 +124,61 @@ test('rounds: the view, the zoom, what is searched and filtered', async () => {
   await page.close();
 });
 
+/** Pixels: of the panel as a whole, or of what scrolls in Rounds. */
+const topOf = (page: Page, what: 'page' | 'wire') =>
+  page.evaluate<number>(
+    `(${what === 'page'} ? document.scrollingElement : document.querySelector('.scroll')).scrollTop`,
+  );
+
+/** Scrolls as a person does, and waits until it is saved. */
+async function scrollOn(page: Page, what: 'page' | 'wire', over: string): Promise<number> {
+  await page.locator(over).hover();
+  await page.mouse.wheel(0, 400);
+  return eventually(
+    `${what} is scrolled, and that is saved`,
+    async () => ({
+      now: await topOf(page, what),
+      saved: (await page.evaluate<SavedPanel>('window.saved')).scrolled?.[what],
+    }),
+    ({ now, saved }) => now > 100 && saved === now,
+  ).then(({ now }) => now);
+}
+
+test('rounds: how far the bytes of a request were scrolled, until another round is shown', async () => {
+  const sessions = setUp();
+  let page = await open('rounds', sessions.all);
+  await page.getByRole('button', { name: 'Wire' }).click();
+  await page.locator('.wire-text').waitFor();
+  const top = await scrollOn(page, 'wire', '.scroll');
+  page = await again(page, 'rounds', sessions);
+  await eventually(
+    'scrolled as before',
+    () => topOf(page, 'wire'),
+    (now) => now === top,
+  );
+  await page.getByRole('option', { name: /^round 9;/ }).click();
+  page = await again(page, 'rounds', sessions);
+  await page.locator('.wire-text').waitFor();
+  assert.equal(await topOf(page, 'wire'), 0);
+  await page.close();
+});
+
+test('context: how far the panel was scrolled, also below an answer that comes late', async () => {
+  const sessions = setUp();
+  let page = await open('context', sessions.all);
+  await page.setViewportSize({ width: 380, height: 400 });
+  await page.getByRole('spinbutton', { name: 'limit' }).fill('4000');
+  await page.locator('.chart-line').first().waitFor();
+  const top = await scrollOn(page, 'page', 'h2 >> nth=0');
+  page = await again(page, 'context', sessions);
+  await eventually(
+    'scrolled as before',
+    () => topOf(page, 'page'),
+    (now) => now === top,
+  );
+  await page.close();
+});
+
 test('context: the round, and the budget that is tried out with its answer', async () => {
   const sessions = setUp();
   let page = await open('context', sessions.all);
