@@ -57,7 +57,7 @@ export function EditedText({ id, before, after }: Props) {
   return (
     <>
       {shown.map((field, index) => (
-        <Field key={index} field={field} part={after}>
+        <Field key={index} field={field} part={after} name={`diff ${before} ${after} ${field.path}`}>
           {field.field === 'content' && <LinkTo id={links?.call} sign="←" />}
           {field.wireId !== undefined && field.change !== 'removed' && (
             <LinkTo id={links?.results.get(field.wireId)} sign="→" />
@@ -71,29 +71,31 @@ export function EditedText({ id, before, after }: Props) {
 interface FieldProps {
   readonly field: FieldDiff;
   readonly part: PartId;
+  /** What was unfolded in it is kept by this name. */
+  readonly name: string;
   readonly children?: ComponentChildren;
 }
 
 /** One field of the message, as an unedited message shows it; what differs is marked. */
-function Field({ field: { field, name, change, path, diff }, part, children }: FieldProps) {
+function Field({ field: { field, name: title, change, path, diff }, part, name, children }: FieldProps) {
   const { say } = usePanel();
   const isCall = field === 'arguments';
   return (
     <div class={isCall ? 'call-line mono' : field === 'extra' ? 'extra mono' : 'text mono'}>
-      {name !== undefined && (
+      {title !== undefined && (
         <span
           class={isCall ? 'call-name' : 'muted'}
-          title={isCall ? say('argumentsOf', { name: plainText(name) }) : undefined}
+          title={isCall ? say('argumentsOf', { name: plainText(title) }) : undefined}
         >
           <Marked change={change}>
-            <SafeText text={name} />
+            <SafeText text={title} />
           </Marked>{' '}
         </span>
       )}
       {change === 'same' ? (
         <LongText text={diff.pieces[0]?.text ?? ''} part={part} path={path} />
       ) : (
-        <DiffText pieces={diff.pieces} />
+        <DiffText pieces={diff.pieces} name={name} />
       )}
       {diff.coarse && <span class="muted"> ({say('diff.coarse')})</span>}
       {children}
