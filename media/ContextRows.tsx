@@ -99,7 +99,7 @@ function Row({ row, largest, leavesNext, isActive, round }: RowProps) {
   const { store, say } = usePanel();
   const { id, role, fate, tokens, pinned, reason } = row;
   const rounds = ageOf(store.state, id, round);
-  const age = say.count('age', rounds);
+  const age = rounds === 0 ? say('age.none') : say.count('age', rounds);
   return (
     <div class={`context-row ${fate}`}>
       <Icon name={leavesNext ? 'arrow-down' : fateIcons[fate]} label={say(`change.${fate}`)} />
@@ -116,7 +116,7 @@ function Row({ row, largest, leavesNext, isActive, round }: RowProps) {
         />
       </span>
       <span class="age" title={age} aria-hidden="true">
-        {rounds === 0 ? '' : say('age', { n: rounds })}
+        {rounds === 0 ? '' : say.count('rounds', rounds)}
       </span>
       <span class="tokens">{tokens === undefined ? say('unknownTokens') : say.number(tokens)}</span>
       <span class="pin">

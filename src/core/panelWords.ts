@@ -258,7 +258,7 @@ export type PanelWord =
   | 'row.unpin'
   | 'row.drop'
   | 'row.restore'
-  | 'age'
+  | 'age.none'
   | 'age.one'
   | 'age.other'
   | 'card.skip'

@@ -11,13 +11,15 @@ export interface LongRun {
   readonly chars: number;
   /** Messages that a request may have; the oldest blocks leave. All are sent without it. */
   readonly window?: number;
+  /** Tokens; a message counts as 20. 300,000 without it. */
+  readonly limit?: number;
 }
 
 const tokensOf = (text: string) => Math.ceil(text.length / 4);
 const meter = { estimate: 1 };
 
 /** One run, every round with an assistant block; the events stand as a journal on disk has them. */
-export function longJournal({ rounds, calls, chars, window = Infinity }: LongRun): JournalEvent[] {
+export function longJournal({ rounds, calls, chars, window = Infinity, limit = 300_000 }: LongRun): JournalEvent[] {
   const events: JournalEvent[] = [];
   const counts = { part: 0, message: 0 };
   const sizes: [id: string, tokens: number][] = [];
@@ -65,7 +67,7 @@ export function longJournal({ rounds, calls, chars, window = Infinity }: LongRun
       {
         type: 'context.packed',
         policy: 'drop-oldest',
-        limit: 300_000,
+        limit,
         reserve: 1000,
         fixed: { tools: 9, format: 3 },
         meter,

@@ -44,7 +44,7 @@ function pausedAt(
 
 async function scenes(): Promise<Readonly<Record<string, Scene>>> {
   const { example = [], restored = [], summaries = [], foreign = [] } = await oddJournals();
-  const long = longJournal({ rounds: 500, calls: 3, chars: 400, window: 300 });
+  const long = longJournal({ rounds: 500, calls: 3, chars: 400, window: 300, limit: 8000 });
   const atCall = pausedAt(example, (event) => event.type === 'checkpoint' && event.key === '1.1.2');
   const atPlan = pausedAt(restored, (event) => event.type === 'checkpoint' && event.kind === 'plan');
   const arriving = example.findLastIndex(({ type }) => type === 'model.requested') + 1;
@@ -64,7 +64,7 @@ async function scenes(): Promise<Readonly<Record<string, Scene>>> {
       },
     },
     long: { events: long },
-    far: { events: long, looks: { zoom: 2, find: 'line 7' } },
+    far: { events: long, looks: { zoom: 2, find: 'line 11' } },
     wire: { events: example, looks: { view: 'wire' } },
     history: { events: example, looks: { view: 'history' } },
     narrow: { events: atCall, width: 220 },
