@@ -3,7 +3,6 @@
  * the row would have said. Each comes to one op; what it means and whether it is legal is for `apply` to say.
  */
 import * as vscode from 'vscode';
-import { changingTools } from '../../core/changingTools.ts';
 import { isDropped } from '../../core/fateProblem.ts';
 import { currentRound, type JournalState } from '../../core/journalState.ts';
 import type { CallKey } from '../../core/messages.ts';
@@ -165,8 +164,9 @@ export function editCommands(
     const subject = await subjectOf(store, row);
     if (subject === 'refused') return;
     const session = subject?.session ?? meantSession(store);
+    if (!session?.state.paused) return showOf(session, undefined, preview);
     const call =
-      subject?.subject.call ?? session?.state.checkpoint?.key ?? (session && (await pickChange(session)));
+      subject?.subject.call ?? (await picks.pickChange(session.state, t('Show a Difference')))?.key;
     return showOf(session, call, preview);
   };
   return {
@@ -174,13 +174,6 @@ export function editCommands(
     showChange: showDifference,
     editHere: () => editHere(meantSession(store), { ...commands, showChange: showDifference }),
   };
-}
-
-/** At `reply` no call is next yet. */
-async function pickChange({ state }: LiveSession): Promise<CallKey | undefined> {
-  const changing = currentRound(state)?.calls.filter(({ name }) => changingTools.has(name)) ?? [];
-  if (changing.length < 2) return changing[0]?.key;
-  return (await picks.pickCall(state, t('Show a Difference')))?.key;
 }
 
 async function showOf(

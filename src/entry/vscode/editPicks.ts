@@ -1,5 +1,6 @@
 /** What the edit commands ask for, by quick picks and input boxes: a message, a call, a place, a text. */
 import * as vscode from 'vscode';
+import { changingTools } from '../../core/changingTools.ts';
 import { currentText } from '../../core/editText.ts';
 import type { Scope } from '../../core/events.ts';
 import { type CallState, currentRound, type JournalState } from '../../core/journalState.ts';
@@ -59,20 +60,35 @@ export function pickPlace(
   return pick([...behind, beginning], title);
 }
 
-/** A call of the reply that waits. */
-export function pickCall(state: JournalState, title: string): Picked<CallState> {
+/** Calls of the reply that have not run, the one that the run stands before first. */
+function waitingCalls(state: JournalState): readonly CallState[] {
   const calls = currentRound(state)?.calls.filter(({ status }) => status === 'waiting') ?? [];
-  // The one it stands before first.
   const here = state.checkpoint?.key;
-  const ordered = [...calls.filter(({ key }) => key === here), ...calls.filter(({ key }) => key !== here)];
+  return [...calls.filter(({ key }) => key === here), ...calls.filter(({ key }) => key !== here)];
+}
+
+/** A call of the reply that waits. */
+export function pickCall(
+  state: JournalState,
+  title: string,
+  calls: readonly CallState[] = waitingCalls(state),
+): Picked<CallState> {
   return pick(
-    ordered.map((call) => ({
+    calls.map((call) => ({
       label: `${call.key} ${visible(call.name)}`,
       description: oneLine(call.arguments),
       value: call,
     })),
     title,
   );
+}
+
+/** Of those that change a file by what they say: the one the run stands before, the only one, or the one that is picked. */
+export async function pickChange(state: JournalState, title: string): Picked<CallState> {
+  const changing = waitingCalls(state).filter(({ name, verdict }) => changingTools.has(name) && !verdict);
+  const [first] = changing;
+  if (changing.length < 2 || first?.key === state.checkpoint?.key) return first;
+  return pickCall(state, title, changing);
 }
 
 export function pickRole(title: string): Picked<Role> {
