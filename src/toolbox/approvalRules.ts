@@ -3,8 +3,9 @@ import type { ApprovalRules, ApprovalVerdict } from '../core/config.ts';
 import { isRecord, parseJson } from '../core/parseMessage.ts';
 import type { Permission, Permit, ToolCallRequest, ToolSpec } from '../core/ports.ts';
 import { commandParts, operators, unwrapped } from './commandReadings.ts';
-import { many, matchWildcards } from './matchWildcards.ts';
+import { many, matchWildcards, mayMatch } from './matchWildcards.ts';
 import { normalPath } from './normalPath.ts';
+import { isOpen, possibleCommands } from './possibleCommands.ts';
 
 export interface PermitOptions {
   /** The agent file's rules. */
@@ -28,6 +29,7 @@ export function createPermit({ agent, user, readOnly }: PermitOptions): Permit {
     const denied = said.find(({ verdict }) => verdict === 'deny');
     if (denied) return { verdict: 'deny', reason: `the rule ${denied.name} denies it` };
     const [rule] = said;
+    if (said.some(({ isUnsure }) => isUnsure)) return { verdict: 'ask' };
     return rule ? permissionOf(rule) : { verdict: usual(spec, about) };
   };
 }
@@ -65,6 +67,8 @@ function pathSubject(path: string): CallSubject {
 interface Rule {
   readonly verdict: ApprovalVerdict;
   readonly name: string;
+  /** It denies what the call may come to, and nobody knows yet what it will: that is asked. */
+  readonly isUnsure?: boolean;
 }
 
 interface PatternRule extends Rule {
@@ -97,7 +101,34 @@ function ruleFor(
     own.findLast(({ pattern, verdict }) => pattern === '*' || fits(pattern, verdict)),
   );
   const stricter = ['deny', 'ask'].flatMap((verdict) => others.find((one) => one?.verdict === verdict) ?? []);
-  return [plain, ...stricter].reduce((one, other) => (strictness(other) > strictness(one) ? other : one));
+  const rule = [plain, ...stricter].reduce((one, other) =>
+    strictness(other) > strictness(one) ? other : one,
+  );
+  if (rule?.verdict === 'deny' || about.kind !== 'command') return rule;
+  const possible = possibleDenial(own, about.text);
+  return possible ? { ...possible, verdict: 'ask', isUnsure: true } : rule;
+}
+
+/** The rule that would deny what a line may come to, where no later one speaks of all that it may. */
+function possibleDenial(own: readonly PatternRule[], line: string): Rule | undefined {
+  if (!own.some(({ verdict }) => verdict === 'deny')) return undefined;
+  for (const { text, isWrapper } of possibleCommands(line)) {
+    const plain = folded(text);
+    const speaks = own.findLast(({ pattern, verdict }) => {
+      if (pattern === '*' || isWhole(pattern, line)) return true;
+      const patterns = [folded(pattern), ...(isWrapper ? [`* ${folded(pattern)}`] : [])];
+      return patterns.some((one) =>
+        verdict === 'deny' ? mayMatchName(one, plain) : matchesName(one, plain),
+      );
+    });
+    if (speaks?.verdict === 'deny') return speaks;
+  }
+  return undefined;
+}
+
+/** What allows a line: the pattern fits, and stands for no operator of a shell. */
+function isWhole(pattern: string, line: string): boolean {
+  return matchesName(pattern, line) && operators(pattern) === operators(line);
 }
 
 function strictness(rule: Rule | undefined): number {
@@ -127,18 +158,18 @@ function readings(about: CallSubject): readonly [Reading, ...Reading[]] {
  */
 function commandReadings(line: string): readonly [Reading, ...Reading[]] {
   const known = new Map<string, boolean>();
-  const isWhole = (pattern: string): boolean => {
-    const fits = known.get(pattern) ?? (matchesName(pattern, line) && operators(pattern) === operators(line));
+  const fitsWhole = (pattern: string): boolean => {
+    const fits = known.get(pattern) ?? isWhole(pattern, line);
     known.set(pattern, fits);
     return fits;
   };
   const whole: Reading = (pattern, verdict) =>
-    verdict === 'allow' ? isWhole(pattern) : matchesName(pattern, line);
+    verdict === 'allow' ? fitsWhole(pattern) : matchesName(pattern, line);
   // A rule for the very line goes before what is said of a part of it.
   const of = (text: string, isWrapper = false): Reading => {
     const plain = folded(text);
     return (pattern) =>
-      isWhole(pattern) ||
+      fitsWhole(pattern) ||
       matchesName(folded(pattern), plain) ||
       (isWrapper && matchesName(`* ${folded(pattern)}`, plain));
   };
@@ -158,6 +189,13 @@ function folded(text: string): string {
 export function matchesName(pattern: string, text: string): boolean {
   const parts = Array.from(pattern, (character) => (character === '*' ? many : character));
   return matchWildcards(parts, Array.from(text), (part, character) => part === character);
+}
+
+/** As `matchesName`, where a part of the text is only known when it runs. */
+function mayMatchName(pattern: string, text: string): boolean {
+  const parts = Array.from(pattern, (character) => (character === '*' ? many : character));
+  const items = Array.from(text, (character) => (isOpen(character) ? many : character));
+  return mayMatch(parts, items, (part, character) => part === character);
 }
 
 /** What runs later or loosens the rules when it is written: editor settings and tasks, agent files, workspaces. */

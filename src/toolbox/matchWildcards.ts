@@ -28,3 +28,29 @@ export function matchWildcards<P, T>(
   }
   return pattern.slice(at).every((part) => part === many);
 }
+
+/**
+ * May the pattern match, where `many` among the items stands for any number of unknown ones? In time proportional to
+ * pattern × items.
+ */
+export function mayMatch<P, T>(
+  pattern: readonly (P | typeof many)[],
+  items: readonly (T | typeof many)[],
+  matchesOne: (part: P, item: T) => boolean,
+): boolean {
+  // By place in the pattern: whether the rest of it may match the rest of the items, from the last item back.
+  let after = pattern.map((_, at) => pattern.slice(at).every((part) => part === many));
+  after.push(true);
+  for (const item of items.toReversed()) {
+    const now: boolean[] = Array.from({ length: pattern.length + 1 });
+    now[pattern.length] = item === many && after[pattern.length]!;
+    for (let at = pattern.length - 1; at >= 0; at--) {
+      const part = pattern[at]!;
+      if (part === many) now[at] = now[at + 1]! || after[at]!;
+      else if (item === many) now[at] = after[at]! || now[at + 1]!;
+      else now[at] = after[at + 1]! && matchesOne(part, item);
+    }
+    after = now;
+  }
+  return after[0]!;
+}

@@ -23,7 +23,7 @@ describe('Show Difference', () => {
   beforeEach(async () => {
     user = await picking();
   });
-  afterEach(() => user.dispose());
+  afterEach(() => void user.dispose());
 
   const picked = async (state: JournalState): Promise<string | undefined> =>
     (await pickChange(state, 'Show'))?.key;
