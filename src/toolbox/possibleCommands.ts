@@ -26,8 +26,10 @@ export function possibleCommands(line: string): readonly Unwrapped[] {
     return parts.flatMap(({ part, words }): readonly Unwrapped[] => {
       if (isFed(line, part)) return [{ text: unknown, isWrapper: true }];
       const known = withPatterns(withoutAssignments(withFed(words)));
-      if (!known.some(isOpen)) return [];
-      return readingsOf(known, hasShell || known.some(isWrapper), (word) => word.includes(unknown));
+      const isWrapped = hasShell || known.some(isWrapper);
+      return readingsOf(known, isWrapped, (word) => word.includes(unknown)).filter(({ text }) =>
+        isOpen(text),
+      );
     });
   });
 }
