@@ -79,7 +79,10 @@ export interface TodoSeed {
 export interface ContextConfig {
   readonly max_tokens: number;
   readonly reserve: number;
-  readonly policy: PolicyName | PolicyPath;
+  /** Where it is a path, the module exports `decide`. */
+  readonly policy: PolicyName | ModulePath;
+  /** A module that exports `retrieve`: it adds context before a request is packed. */
+  readonly retrieve?: ModulePath;
   /** Regular expressions (not case-sensitive) for overflow errors that Loopscope does not know. */
   readonly overflow_patterns?: readonly string[];
   /** Tokens that one message may have; without it, a share of the budget. */
@@ -88,8 +91,8 @@ export interface ContextConfig {
 
 export const policyNames = ['none', 'drop-oldest', 'window', 'blank-results', 'summarize'] as const;
 export type PolicyName = (typeof policyNames)[number];
-/** A module of the user's that exports `decide`, relative to the agent file. */
-export type PolicyPath = `./${string}` | `../${string}`;
+/** A module of the user's, relative to the agent file. */
+export type ModulePath = `./${string}` | `../${string}`;
 
 export function isPolicyName(policy: string): policy is PolicyName {
   return (policyNames as readonly string[]).includes(policy);

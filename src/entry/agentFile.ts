@@ -249,6 +249,8 @@ function allowed(issue: z.core.$ZodIssue): string {
       policyNames.map((one) => JSON.stringify(one)).join(', '),
       '"./my-policy.mjs"',
     );
+  if (issue.path.join('.') === 'context.retrieve')
+    return l10n.t('Allowed: the path of a module: {0}.', '"./my-retrieval.mjs"');
   switch (issue.code) {
     case 'invalid_value':
       return l10n.t('Allowed: {0}.', issue.values.map((one) => JSON.stringify(one)).join(', '));

@@ -8,13 +8,21 @@ const todo = z.strictObject({
   done: z.boolean().optional().describe('Whether it is done already.'),
 });
 
+/** A module of the user's, from the agent file on. */
+const modulePath = z.string().regex(/^\.{1,2}\/.+\.m?js$/);
+
 const context = z.strictObject({
   max_tokens: z.int().min(1).default(8192).describe('The budget of one request with its reply, in tokens.'),
   policy: z
-    .union([z.enum(policyNames), z.string().regex(/^\.{1,2}\/.+\.m?js$/)])
+    .union([z.enum(policyNames), modulePath])
     .default('drop-oldest')
     .describe(
       'What leaves when the budget is short. none: nothing. drop-oldest: the oldest messages. window: all but the last max_history messages. blank-results: the content of old results, then the oldest messages. summarize: the model writes a summary of the oldest messages. Or the path of a module of your own, from this file on: ./my-policy.mjs, which exports decide.',
+    ),
+  retrieve: modulePath
+    .optional()
+    .describe(
+      'The path of a module of your own, from this file on: ./my-retrieval.mjs, which exports retrieve. It is called before each request with { goal, round, messages, signal } and returns a list of { text, location? }, which the history gets as messages of their own.',
     ),
   max_message: z
     .int()

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import * as path from 'node:path';
 import type { AgentConfig } from '../core/config.ts';
 import type { Approve, Clock, ModelClient, Workspace } from '../core/ports.ts';
-import type { NamedPolicy } from '../planner/pack.ts';
 import { encodingFor } from '../planner/tokenizer/encoding.ts';
 import { createTokenCounter } from '../planner/tokens.ts';
 import type { Agent } from '../runner/run.ts';
@@ -13,6 +12,7 @@ import { createToolbox } from '../toolbox/createToolbox.ts';
 import { defineCommandTool } from '../toolbox/defineCommandTool.ts';
 import type { ShowCommand } from '../toolbox/process/runShown.ts';
 import type { Tool } from '../toolbox/tool.ts';
+import type { UserModules } from './loadModules.ts';
 import { commandEnvironment, secretsOf } from './secrets.ts';
 
 export interface AgentInput {
@@ -32,8 +32,8 @@ export interface AgentInput {
   readonly apiKey: string | undefined;
   /** Who says which proxy is used; the environment's variables when left out. */
   readonly proxies?: 'environment' | 'editor';
-  /** The context policy that the agent file names by path (see `loadPolicy`). */
-  readonly policy?: NamedPolicy | undefined;
+  /** What the agent file names by path (see `loadModules`). */
+  readonly modules?: UserModules;
   /** Where its sessions are remembered, when the agent file says that they are. */
   readonly memoryFile: string;
 }
@@ -55,7 +55,7 @@ export async function createAgent(input: AgentInput): Promise<Agent> {
     clock: input.clock,
     systemOrigin: { kind: 'system', location: { path: input.path, line: input.systemLine } },
     secrets: secretsOf(config, input.apiKey, process.env),
-    ...(input.policy ? { policy: input.policy } : {}),
+    ...input.modules,
     ...(remembers ? { memory: { file: memoryFile, name: path.basename(memoryFile) } } : {}),
   };
 }

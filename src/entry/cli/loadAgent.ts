@@ -10,7 +10,7 @@ import type { Agent } from '../../runner/run.ts';
 import { absentTools } from '../absentTools.ts';
 import { parseAgentFile } from '../agentFile.ts';
 import { createAgent, resolveApiKey } from '../createAgent.ts';
-import { loadPolicy } from '../loadPolicy.ts';
+import { loadModules } from '../loadModules.ts';
 import { systemClock } from '../systemClock.ts';
 
 export type LoadedAgent =
@@ -37,7 +37,7 @@ export async function loadAgent(
   if (!parsed.ok) return { ok: false, message: parsed.problems.map(({ message }) => message).join('\n') };
   const folder = path.resolve(workspace);
   if (!(await isFolder(folder))) return { ok: false, message: `The workspace ${folder} is not a folder.` };
-  const loaded = await loadPolicy(parsed.config.context.policy, path.resolve(file));
+  const loaded = await loadModules(parsed.config.context, path.resolve(file));
   if (!loaded.ok) return loaded;
   const agent = await createAgent({
     config: parsed.config,
@@ -50,7 +50,7 @@ export async function loadAgent(
     clock: systemClock,
     apiKey: resolveApiKey(parsed.config, process.env),
     memoryFile: memoryFileOf(file),
-    policy: loaded.policy,
+    modules: loaded.modules,
   });
   const warnings = [
     ...parsed.warnings.map(({ message }) => message),

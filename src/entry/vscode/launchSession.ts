@@ -2,13 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import {
-  type AgentConfig,
-  type CommandToolConfig,
-  isPolicyName,
-  type PolicyName,
-  type PolicyPath,
-} from '../../core/config.ts';
+import type { AgentConfig, CommandToolConfig, ContextConfig } from '../../core/config.ts';
 import { stoppedAtLimit } from '../../core/journalState.ts';
 import type { LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
@@ -21,7 +15,7 @@ import { wireName } from '../../toolbox/wireName.ts';
 import { absentTools, placeOf, unrunnableTools } from '../absentTools.ts';
 import { parseAgentFile } from '../agentFile.ts';
 import { createAgent, demoName, resolveApiKey } from '../createAgent.ts';
-import { type LoadedPolicy, loadPolicy } from '../loadPolicy.ts';
+import { type LoadedModules, loadModules, namedModules } from '../loadModules.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
 import { diagnosticsOf } from './agentDiagnostics.ts';
@@ -91,7 +85,7 @@ export async function launchSession(
   const { config } = file;
   const unnamed = serverProblem(config);
   if (unnamed !== undefined) return { problem: unnamed };
-  const loaded = await loadTrusted(config.context.policy, uri);
+  const loaded = await loadTrusted(config.context, uri);
   if (!loaded.ok) return { problem: loaded.message };
   const files =
     workspace === undefined
@@ -120,7 +114,7 @@ export async function launchSession(
     clock: systemClock,
     proxies: 'editor',
     memoryFile: ports.memories.fileOf(uri),
-    policy: loaded.policy,
+    modules: loaded.modules,
     apiKey: resolveApiKey(config, process.env, await ports.apiKeys.get(config.api_base)),
   });
   // Last, since it takes the journal's lock: nothing behind it can fail.
@@ -182,12 +176,13 @@ function serverProblem({ model_name: model, api_base: base }: AgentConfig): stri
 }
 
 /** A module of the user's is code: it is loaded from a disk, and only where the workspace is trusted. */
-async function loadTrusted(policy: PolicyName | PolicyPath, agent: vscode.Uri): Promise<LoadedPolicy> {
-  if (isPolicyName(policy) || (vscode.workspace.isTrusted && agent.scheme === 'file'))
-    return loadPolicy(policy, agent.fsPath);
+async function loadTrusted(context: ContextConfig, agent: vscode.Uri): Promise<LoadedModules> {
+  const [named] = namedModules(context);
+  if (named === undefined || (vscode.workspace.isTrusted && agent.scheme === 'file'))
+    return loadModules(context, agent.fsPath);
   const message = vscode.l10n.t(
-    'The context policy {0} is code: it is loaded only in a trusted workspace, for an agent file on disk.',
-    policy,
+    'The module {0} is code: it is loaded only in a trusted workspace, for an agent file on disk.',
+    named,
   );
   return { ok: false, message };
 }
