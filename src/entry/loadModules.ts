@@ -39,7 +39,8 @@ export async function loadModules(context: ContextConfig, agentFile: string): Pr
   };
 }
 
-type Loaded = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
+type Loaded =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 
 /** A function that a module exports, not called yet. */
 async function loadExport(agentFile: string, named: ModulePath, name: string): Promise<Loaded> {

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { callRules } from '../../src/entry/vscode/callRules.ts';
 import { createDiagnosticsWatch } from '../../src/entry/vscode/diagnosticsWatch.ts';
 import { createEditorWorkspace } from '../../src/entry/vscode/editorWorkspace.ts';
+import { loadTrusted } from '../../src/entry/vscode/loadTrusted.ts';
 import { toolPlaceHere } from '../../src/entry/vscode/toolPlace.ts';
 import { workspaceServices } from '../../src/entry/vscode/workspaceServices.ts';
 import { absence } from '../../src/entry/absentTools.ts';
@@ -25,6 +26,20 @@ describe('an untrusted workspace', () => {
     const commands = await vscode.commands.getCommands(true);
     for (const command of ['loopscope.debugAgent', 'loopscope.showTools'])
       assert.ok(commands.includes(command), command);
+  });
+
+  it('loads no module that an agent file names, and no other agent is held up by that', async () => {
+    const agent = vscode.Uri.joinPath(top, 'x.agent.json');
+    const plain = { max_tokens: 1000, reserve: 0, policy: 'drop-oldest' } as const;
+    assert.deepEqual(await loadTrusted(plain, agent), { ok: true, modules: {} });
+    for (const context of [
+      { ...plain, policy: './own.mjs' },
+      { ...plain, retrieve: './own.mjs' },
+    ] as const) {
+      const loaded = await loadTrusted(context, agent);
+      assert.ok(!loaded.ok);
+      assert.match(loaded.message, /own\.mjs.*(trusted|受信任)/);
+    }
   });
 
   it('its files are listed, searched and read', async () => {

@@ -2,7 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { AgentConfig, CommandToolConfig, ContextConfig } from '../../core/config.ts';
+import type { AgentConfig, CommandToolConfig } from '../../core/config.ts';
 import { stoppedAtLimit } from '../../core/journalState.ts';
 import type { LaunchArguments } from '../../debug/adapterPorts.ts';
 import type { Launched } from '../../debug/debuggee.ts';
@@ -15,7 +15,6 @@ import { wireName } from '../../toolbox/wireName.ts';
 import { absentTools, placeOf, unrunnableTools } from '../absentTools.ts';
 import { parseAgentFile } from '../agentFile.ts';
 import { createAgent, demoName, resolveApiKey } from '../createAgent.ts';
-import { type LoadedModules, loadModules, namedModules } from '../loadModules.ts';
 import { newSessionId, openSessionFile } from '../openSessionFile.ts';
 import { systemClock } from '../systemClock.ts';
 import { diagnosticsOf } from './agentDiagnostics.ts';
@@ -29,6 +28,7 @@ import type { CallPreview } from './callPreview.ts';
 import type { DiagnosticsWatch } from './diagnosticsWatch.ts';
 import { untrusted } from './editorGit.ts';
 import { createEditorWorkspace } from './editorWorkspace.ts';
+import { loadTrusted } from './loadTrusted.ts';
 import type { Memories } from './memories.ts';
 import { titleOf } from './titleOf.ts';
 import type { SessionStore } from './sessionStore.ts';
@@ -173,18 +173,6 @@ export async function launchSession(
 function serverProblem({ model_name: model, api_base: base }: AgentConfig): string | undefined {
   if (vscode.workspace.isTrusted || model === demoName) return undefined;
   return vscode.l10n.t('The server {0} is asked only in a trusted workspace.', base);
-}
-
-/** A module of the user's is code: it is loaded from a disk, and only where the workspace is trusted. */
-async function loadTrusted(context: ContextConfig, agent: vscode.Uri): Promise<LoadedModules> {
-  const [named] = namedModules(context);
-  if (named === undefined || (vscode.workspace.isTrusted && agent.scheme === 'file'))
-    return loadModules(context, agent.fsPath);
-  const message = vscode.l10n.t(
-    'The module {0} is code: it is loaded only in a trusted workspace, for an agent file on disk.',
-    named,
-  );
-  return { ok: false, message };
 }
 
 function commandNamed({ tools }: AgentConfig, name: string): CommandToolConfig | undefined {
