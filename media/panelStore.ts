@@ -22,7 +22,8 @@ import type {
 import type { WhatIfAnswer, WhatIfAsk } from '../src/core/whatIf.ts';
 import type { WireView } from '../src/core/wireView.ts';
 import { createPanelAsks } from './panelAsks.ts';
-import { bringsText, forgetPlaces, type Known, nothingKnown, plainLooks, take } from './panelKnown.ts';
+import { createPanelKeepers, restored, savedPanel } from './panelKeepers.ts';
+import { bringsText, forgetPlaces, type Known, take } from './panelKnown.ts';
 
 export interface PanelStore {
   /** Absent until the host has answered. */
@@ -95,37 +96,15 @@ export interface PanelHost {
   readonly saved: SavedPanel | undefined;
 }
 
-/** Unfolded things that are saved: the last ones, since a page may stay for days. */
-const mostOpened = 200;
-
 /** Says `ready` at once. */
 export function createPanelStore(host: PanelHost): PanelStore {
-  const { selection = null, looks, place, scrolled = {}, followed, opened = [] } = host.saved ?? {};
-  const known: Known = {
-    ...nothingKnown(),
-    selection,
-    looks: { ...plainLooks, ...looks },
-    place,
-    scrolled,
-    followed,
-    opened: new Map(opened),
-    version: 0,
-  };
+  const known: Known = { ...restored(host.saved), version: 0 };
   const listeners = new Set<() => void>();
   const changed = () => {
     known.version++;
     for (const listener of listeners) listener();
   };
-  const save = () =>
-    host.save({
-      session: known.session?.id ?? null,
-      selection: known.selection,
-      looks: known.looks,
-      ...(known.place ? { place: known.place } : {}),
-      ...(Object.keys(known.scrolled).length > 0 ? { scrolled: known.scrolled } : {}),
-      ...(known.followed === undefined ? {} : { followed: known.followed }),
-      ...(known.opened.size > 0 ? { opened: [...known.opened].slice(-mostOpened) } : {}),
-    });
+  const save = () => host.save(savedPanel(known));
   const ready = (session: string | null, next: number, selection: Selection) =>
     host.post({ type: 'ready', session, next, selection });
 
@@ -156,26 +135,6 @@ export function createPanelStore(host: PanelHost): PanelStore {
       save();
       changed();
     },
-    unfold: (key: string, far: number) => {
-      known.opened.delete(key);
-      if (far > 0) known.opened.set(key, far);
-      save();
-    },
-    keepPlace: (place: Place | undefined) => {
-      known.place = place;
-      save();
-    },
-    keepScrolled: (what: keyof Scrolled, pixels: number) => {
-      const { [what]: _before, ...others } = known.scrolled;
-      known.scrolled = pixels > 0 ? { ...others, [what]: pixels } : others;
-      save();
-    },
-    follow: (thing: string) => {
-      known.followed = thing;
-      known.place = undefined;
-      known.scrolled = {};
-      save();
-    },
     want: (message: MessageId | undefined) => {
       known.wanted = message;
       changed();
@@ -190,6 +149,6 @@ export function createPanelStore(host: PanelHost): PanelStore {
       host.post(message);
     },
   };
-  ready(host.saved?.session ?? null, 0, selection);
-  return Object.assign(known, methods, asks);
+  ready(host.saved?.session ?? null, 0, known.selection);
+  return Object.assign(known, methods, asks, createPanelKeepers(known, save));
 }
