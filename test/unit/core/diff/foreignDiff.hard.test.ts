@@ -25,6 +25,51 @@ test('minus zero is not zero', () => {
   );
 });
 
+test('what an object has from its prototype is no content of it', () => {
+  const [before, after] = ['{"role":"user","__proto__":{}}', '{"role":"user","more":{}}'].map(
+    (text) => [JSON.parse(text)] as unknown[],
+  );
+  assert.equal(
+    foreignDiff(before!, after!).steps.some(({ kind }) => kind === 'kept'),
+    false,
+  );
+});
+
+test('values too deep to be compared are two', () => {
+  const deep = () => {
+    let value: unknown = 1;
+    for (let n = 0; n < 20_000; n++) value = [value];
+    return value;
+  };
+  assert.deepEqual(
+    foreignDiff([deep()], [deep()]).steps.map(({ kind }) => kind),
+    ['edited'],
+  );
+});
+
+test('a call in a message of another role is another message', () => {
+  const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+  const [before, after] = ['assistant', 'user'].map((role) => [{ role, tool_calls: [call] }]);
+  assert.deepEqual(
+    foreignDiff(before!, after!).steps.map(({ kind }) => kind),
+    ['removed', 'added'],
+  );
+});
+
+test('an edited Chinese message is known by its characters, beside one that is new', () => {
+  const words = (start: string, end: string) =>
+    user(`${start}：本周完成了登录页面和报表导出，下周开始做移动端适配和性能优化${end}`);
+  const other = user('明天上午九点在三楼会议室开会讨论新的预算方案，请准时参加');
+  const steps = foreignDiff(
+    [words('周报', '，谢谢')],
+    [other, words('汇总一下给大家看', '。有问题联系我')],
+  ).steps;
+  assert.deepEqual(
+    steps.map((step) => `${step.kind} ${'by' in step ? step.by : ''}`),
+    ['added ', 'edited similar'],
+  );
+});
+
 test('lists made to be hard end in bounded work and apply exactly', () => {
   const many = (make: (n: number) => unknown, count = 10_000) =>
     Array.from({ length: count }, (_, n) => make(n));

@@ -150,6 +150,10 @@ test('property: one reading is the new text to the letter, the other is JSON of 
         assert.ok(typeof diff === 'object');
         assert.equal(newText(diff), after);
         assert.deepEqual(JSON.parse(oldText(diff)), JSON.parse(before));
+        diff.pieces.forEach(({ kind, text }, index) => {
+          assert.notEqual(text, '');
+          assert.notEqual(kind, diff.pieces[index + 1]?.kind, 'neighbours differ in kind');
+        });
       },
     ),
     { seed: 20260130, numRuns: 4000 },
@@ -219,5 +223,45 @@ test('rows that nobody looks at for likeness make the answer coarse; numbers can
       manyOf((n) => 2 * n + 1, 1),
     ).coarse,
     false,
+  );
+});
+
+test('a text in it that is too different to be compared by words makes the answer coarse', () => {
+  const noise = (seed: number) =>
+    Array.from({ length: 30_000 }, (_, n) => ['yes', 'no', 'so'][((n * n * seed) >>> 9) % 3]).join(' ');
+  assert.ok(valueDiff(JSON.stringify([noise(31)]), JSON.stringify([noise(37)])).coarse);
+});
+
+test('each pair of values that are not the same takes of the budget, whatever they are', () => {
+  const budget = createWordBudget();
+  const { steps } = budget;
+  jsonDiff(JSON.stringify(Array(500).fill(1)), JSON.stringify(Array(500).fill(true)), budget);
+  assert.ok(steps - budget.steps >= 500 * 50, `${steps - budget.steps} steps`);
+});
+
+test('each member of an object that is looked into takes of the budget', () => {
+  const budget = createWordBudget();
+  const { steps } = budget;
+  const members = Array.from({ length: 1_000 }, (_, n) => [`key${n}`, n] as const);
+  const [before, after] = [members, [...members, ['more', 1] as const]].map((list) =>
+    Object.fromEntries(list),
+  );
+  jsonDiff(JSON.stringify(before), JSON.stringify(after), budget);
+  assert.ok(steps - budget.steps >= 2_000 * 25, `${steps - budget.steps} steps`);
+});
+
+test('what is compared by key is bounded in size, and in values with their keys', () => {
+  const long = (letter: string) => JSON.stringify([letter.repeat(520_000)]);
+  assert.equal(jsonDiff(long('a'), long('b')), 'too large');
+  const members = (value: number) => Object.fromEntries(Array.from({ length: 18_000 }, (_, n) => [n, value]));
+  assert.equal(jsonDiff(JSON.stringify(members(1)), JSON.stringify(members(2))), 'too large');
+});
+
+test('equal in an array: in the same order inside, however an escape is written, and each for one alone', () => {
+  assert.equal(shown('[[1,2],3]', '[[2,1],3]'), '[[[-1,-]2{+,1+}],3]');
+  assert.equal(shown('["\\u0061",1,2]', '[0,"a",1,2]'), '[{+0,+}"a",1,2]');
+  assert.equal(
+    shown('[{"a":1,"b":2}]', '[{"a":1,"b":3},{"a":1,"b":4}]'),
+    '[{"a":1,"b":[-2-]{+3+}}{+,{"a":1,"b":4}+}]',
   );
 });

@@ -185,3 +185,25 @@ test('text that is not plain takes more of the budget: it is slower to read', ()
   };
   assert.ok(used('é') > used('e') + 8_000, `${used('é')} and ${used('e')} steps`);
 });
+
+test('a large text takes of the budget by its size, however little of it has changed', () => {
+  const large = Array.from({ length: 20_000 }, (_, index) => `word${index}`).join(' ');
+  const budget = createWordBudget();
+  const { steps } = budget;
+  wordDiff(`a${large}b`, `c${large}d`, budget);
+  assert.ok(steps - budget.steps > large.length, `${steps - budget.steps} steps`);
+});
+
+test('in a large text, too, what a reader sees as one character is never cut', () => {
+  const signs = ['👍🏽', '👍🏻', 'e\u0301', '🇩🇪', '👨‍👩‍👧'];
+  const random = randomFrom(8);
+  const old = Array.from({ length: 6_000 }, () => signs[Math.floor(random() * signs.length)]!);
+  const now = old.map((sign) => (random() < 0.02 ? signs[Math.floor(random() * signs.length)]! : sign));
+  const diff = wordDiff(old.join(''), now.join(''));
+  assertExact(diff, old.join(''), now.join(''));
+  let at = 0;
+  const ends = new Set(now.map((sign) => (at += sign.length)));
+  at = 0;
+  for (const { kind, text } of diff.pieces)
+    if (kind !== 'removed') assert.ok(ends.has((at += text.length)), `cut at ${at}`);
+});
