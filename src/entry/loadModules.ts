@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { type ContextConfig, isPolicyName, type ModulePath } from '../core/config.ts';
+import { thrownText } from '../core/thrownText.ts';
 import type { NamedPolicy } from '../planner/pack.ts';
 import type { Policy } from '../planner/policy.ts';
 import type { Retrieve } from '../runner/retrieve.ts';
@@ -55,7 +56,7 @@ async function loadExport(agentFile: string, named: ModulePath, name: string): P
     if (typeof value === 'function') return { ok: true, value };
     return { ok: false, message: l10n.t('The module {0} exports no function named {1}.', file, name) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     return { ok: false, message: l10n.t('The module {0} can not be loaded: {1}', file, why) };
   }
 }

@@ -1,4 +1,5 @@
 /** Asks a policy and takes over what it decides. A policy may be a user's module: its answer is hostile input. */
+import { capText } from '../core/capText.ts';
 import type { MessageId } from '../core/messages.ts';
 import { isRecord } from '../core/parseMessage.ts';
 import { serialise } from '../core/serialise.ts';
@@ -7,6 +8,9 @@ import { type Blocked, blockedBy } from './blocked.ts';
 import type { Draft, NamedPolicy, PackInput } from './pack.ts';
 import type { PolicyInput, PolicyMessage } from './policy.ts';
 import type { Unit } from './units.ts';
+
+/** Characters of what a policy calls its rule: it is journaled with each decision. */
+const longestRule = 200;
 
 /** Returns why the answer can not be used; then nothing of it was taken. */
 export function applyDecisions(
@@ -25,7 +29,9 @@ export function applyDecisions(
   const decided = new Set<MessageId>();
   const places = placesOf(units);
   for (const decision of answer.decisions) {
-    const place = isRecord(decision) ? places.get(String(decision['id'])) : undefined;
+    const place = isRecord(decision)
+      ? places.get(typeof decision['id'] === 'string' ? decision['id'] : '')
+      : undefined;
     if (!isRecord(decision) || !place)
       return block(`it names no message of the history (${shown(decision)})`);
     if (decided.has(place.message.id)) return block(`it decides twice about ${place.message.id}`);
@@ -33,7 +39,7 @@ export function applyDecisions(
     if (place.unit.pinned) return block(`it touches ${place.message.id}, which is pinned`);
     const { need, room, rule } = decision;
     const arithmetic = {
-      rule: typeof rule === 'string' ? rule : policy.name,
+      rule: typeof rule === 'string' ? capText(rule, longestRule) : policy.name,
       ...(isTokens(need) ? { need } : {}),
       ...(isTokens(room) ? { room } : {}),
     };
@@ -67,10 +73,22 @@ type Answer =
 function ask({ decide }: NamedPolicy, offered: PolicyInput): Answer {
   try {
     const answer: unknown = decide(offered);
-    if (Array.isArray(answer)) return { ok: true, decisions: answer };
+    // What fails later is nobody's to catch but ours.
+    if (answer instanceof Promise) answer.catch(() => undefined);
+    if (Array.isArray(answer)) return copied(answer);
     return { ok: false, problem: `it must return a list of decisions, and returned ${shown(answer)}` };
   } catch (error) {
     return { ok: false, problem: `it threw ${thrownText(error)}` };
+  }
+}
+
+/** A copy that is data and nothing else: it says the same whenever it is asked, and throws never. */
+function copied(answer: readonly unknown[]): Answer {
+  try {
+    return { ok: true, decisions: structuredClone(answer) };
+  } catch (error) {
+    const problem = `it must return a list of decisions that are data: ${thrownText(error)}`;
+    return { ok: false, problem };
   }
 }
 

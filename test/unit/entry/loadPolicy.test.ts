@@ -40,6 +40,11 @@ const broken = {
     text: 'throw new Error("no luck")',
     says: /throws\.mjs can not be loaded: no luck/,
   },
+  'throws what has no words': {
+    name: './wordless.mjs',
+    text: 'throw Object.create(null)',
+    says: /wordless\.mjs can not be loaded: /,
+  },
   'is no module': {
     name: './bad.mjs',
     text: 'export const decide = (',
