@@ -77,17 +77,25 @@ function ReplyCard() {
   );
 }
 
+/** The button that goes on was used, and nothing has had the focus since. */
+let wentOn = false;
+
+/** Whoever goes on by keyboard, stop after stop, stays on the button, which is another one on another card. */
+function focusNext(button: HTMLButtonElement | null): void {
+  if (button && wentOn && document.hasFocus() && document.activeElement === document.body) button.focus();
+}
+
 /** Step Into, said here: the next stop is the one that the debugger's own key leads to. */
 function GoOn({ label }: { readonly label: 'card.run' | 'card.send' | 'card.on' }) {
   const { store, say } = usePanel();
   const session = store.session?.id ?? '';
+  const goOn = () => {
+    wentOn = true;
+    document.addEventListener('focusin', () => (wentOn = false), { once: true });
+    store.post({ type: 'go', session });
+  };
   return (
-    <button
-      type="button"
-      class="primary"
-      aria-keyshortcuts="F11"
-      onClick={() => store.post({ type: 'go', session })}
-    >
+    <button ref={focusNext} type="button" class="primary" aria-keyshortcuts="F11" onClick={goOn}>
       {say(label)} <kbd>F11</kbd>
     </button>
   );

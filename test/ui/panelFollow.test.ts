@@ -213,3 +213,35 @@ test('a page that is made anew at the same stop is where it was left; at another
   await wholeIsSeen(later, 'what came', '[data-call="1.5.3"].good');
   await Promise.all([later.close(), page.close()]);
 });
+
+test('whoever goes on by keyboard stays on that button from stop to stop, and a focus elsewhere stays there', async () => {
+  const { page, stopAt } = await setUp(600);
+  const isFocused = (selector: string) =>
+    page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`);
+  await page.locator('.card .primary').focus();
+  for (const [kind, nth] of [
+    ['reply', 1],
+    ['act', 1],
+    ['act', 2],
+    ['observe', 1],
+  ] as const) {
+    await page.keyboard.press('Enter');
+    stopAt(5, kind, nth);
+    await eventually(
+      `the button at ${kind} ${nth}`,
+      () => isFocused('.card .primary'),
+      (isOn) => isOn,
+    );
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Find in all rounds' }).focus();
+  stopAt(6, 'plan');
+  await page.locator('.pill.paused').getByText('round 6').waitFor();
+  assert.equal(await isFocused('input'), true, 'the focus was taken away');
+  // The button was not used since: the next card does not take the focus by itself.
+  await page.evaluate('document.activeElement.blur()');
+  stopAt(6, 'reply');
+  await page.locator('.card').getByText('Ask Again').waitFor();
+  assert.equal(await isFocused('body'), true, 'the focus was taken');
+  await page.close();
+});
