@@ -19,7 +19,13 @@ const tokensOf = (text: string) => Math.ceil(text.length / 4);
 const meter = { estimate: 1 };
 
 /** One run, every round with an assistant block; the events stand as a journal on disk has them. */
-export function longJournal({ rounds, calls, chars, window = Infinity, limit = 300_000 }: LongRun): JournalEvent[] {
+export function longJournal({
+  rounds,
+  calls,
+  chars,
+  window = Infinity,
+  limit = 300_000,
+}: LongRun): JournalEvent[] {
   const events: JournalEvent[] = [];
   const counts = { part: 0, message: 0 };
   const sizes: [id: string, tokens: number][] = [];
