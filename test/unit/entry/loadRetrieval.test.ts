@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { after, test } from 'node:test';
 import { loadAgent } from '../../../src/entry/cli/loadAgent.ts';
+import { loadModules } from '../../../src/entry/loadModules.ts';
 import { startRun } from '../../../src/runner/run.ts';
 import { createTestSession, problemsOf } from '../../doubles/testAgent.ts';
 
@@ -58,3 +59,20 @@ for (const [what, { name, says, ...rest }] of Object.entries(broken))
     assert.ok(!loaded.ok);
     assert.match(loaded.message, says);
   });
+
+test('a module that is never there is not waited for, and one that comes late but comes is taken', async () => {
+  const context = { max_tokens: 1000, reserve: 0, policy: 'drop-oldest' } as const;
+  writeFileSync(
+    path.join(folder, 'never.mjs'),
+    'await new Promise(() => {}); export const retrieve = () => [];',
+  );
+  const never = await loadModules({ ...context, retrieve: './never.mjs' }, agent, 20);
+  assert.ok(!never.ok);
+  assert.match(never.message, /never\.mjs can not be loaded: it takes longer than 0\.02 s/);
+  writeFileSync(
+    path.join(folder, 'late.mjs'),
+    'await new Promise((there) => setImmediate(there)); export const retrieve = () => [];',
+  );
+  const late = await loadModules({ ...context, retrieve: './late.mjs' }, agent);
+  assert.equal(late.ok && typeof late.modules.retrieve, 'function');
+});
