@@ -65,10 +65,12 @@ export function useFollowedRun(scroll: RefObject<HTMLElement>, of: unknown, newe
 
 /** Somebody is at work in what would move, or looks for something. */
 function isBusy(scroll: HTMLElement, find: string): boolean {
-  const active = document.hasFocus() ? document.activeElement : null;
   const selection = document.getSelection();
   const isSelected = selection?.isCollapsed === false && scroll.contains(selection.anchorNode);
-  return find !== '' || isSelected || scroll.contains(active) || active?.closest('.find') !== null;
+  if (find !== '' || isSelected) return true;
+  // In the editor most stops come while the focus is in another part of the window.
+  const active = document.hasFocus() ? document.activeElement : null;
+  return active !== null && (scroll.contains(active) || active.closest('.find') !== null);
 }
 
 /** Who is at the end, or has not begun to read, goes on with the run. */

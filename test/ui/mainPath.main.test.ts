@@ -72,6 +72,18 @@ test('the main path', async (t) => {
     await vscode.pressF5();
     await vscode.whenStopped('observe');
     await eventually('the result in Rounds', rounds, (text) => /"data":1000/.test(text));
+    // The list is low beside everything else: it went to what the stop is about.
+    await eventually(
+      'the result where it is seen',
+      async () =>
+        (await vscode.frame('Rounds')).evaluate<boolean>(`(() => {
+          const view = document.querySelector('.scroll').getBoundingClientRect();
+          const { top } = document.querySelector('[data-call="1.2.2"]').getBoundingClientRect();
+          const end = Math.min(view.bottom, document.querySelector('.card').getBoundingClientRect().top);
+          return top > view.top - 1 && top < end;
+        })()`),
+      Boolean,
+    );
     await vscode.shot('edited-result');
   });
 

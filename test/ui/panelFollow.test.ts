@@ -114,6 +114,15 @@ for (const height of [600, 300])
     await page.close();
   });
 
+test('the focus is in another part of the window, as at most stops in the editor: it is followed all the same', async () => {
+  const { page, stopAt } = await setUp(600);
+  await page.getByRole('textbox', { name: 'Find in all rounds' }).focus();
+  await page.evaluate('document.hasFocus = () => false');
+  stopAt(5, 'act', 3);
+  await wholeIsSeen(page, 'the last call', '[data-call="1.5.3"].paused .call-head');
+  await page.close();
+});
+
 test('who scrolled away reads on, and goes with the run again from the end', async () => {
   const { page, stopAt } = await setUp(600);
   stopAt(5, 'act');
