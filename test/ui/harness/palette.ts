@@ -29,6 +29,21 @@ export function createPalette(page: Page): Palette {
     await input.fill(text, within);
   }
 
+  /** What takes the focus meanwhile (an editor that opens at a stop) closes it: it has to be opened again. */
+  async function openToStay(text: string): Promise<void> {
+    await eventually(`quick open with "${text}"`, async () => {
+      if (
+        await openPalette(text, SHORT).then(
+          () => true,
+          () => false,
+        )
+      )
+        return true;
+      await page.keyboard.press('Escape');
+      return false;
+    });
+  }
+
   async function openFile(name: string): Promise<void> {
     // Quick open asked before VS Code can search files finds none, and does not ask again by itself.
     const row = await eventually(`${name} in quick open`, async () => {
@@ -65,7 +80,7 @@ export function createPalette(page: Page): Palette {
   }
 
   return {
-    openPalette,
+    openPalette: openToStay,
     openFile,
     runCommand,
     async quickPickLabels() {
