@@ -2,6 +2,7 @@
 import type { MessageRow } from './compareSent.ts';
 import { costText, spentIn } from './cost.ts';
 import { type ExportWords, filled } from './exportWords.ts';
+import { htmlText } from './htmlText.ts';
 import { type JournalState, type RoundState, type RunState, textOf } from './journalState.ts';
 import { knownEnd } from './knownEnd.ts';
 import { messageDiff } from './messageDiff.ts';
@@ -122,21 +123,10 @@ function textHtml(state: JournalState, part: string | undefined): string {
     .join('');
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** As text, with what can not be seen or turns the reading around by its code point. */
 function escaped(text: string): string {
-  return text
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '')
-    .replace(
-      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
-      (character) =>
-        `&lt;U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}&gt;`,
-    );
+  return htmlText(text).replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => `&lt;U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}&gt;`,
+  );
 }

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Part } from '../core/events.ts';
+import { htmlText } from '../core/htmlText.ts';
 import { valueSegments } from './valueSegments.ts';
 import { secretShapes } from './secretShapes.ts';
 
@@ -174,7 +175,7 @@ function formsOf(value: string): readonly string[] {
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  const html = value.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  const html = htmlText(value);
   const inUrl = encodeURIComponent(value.toWellFormed());
   const lower = inUrl.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
   const texts = [value, once, slashes, ascii, html].flatMap((text) => {
@@ -183,14 +184,6 @@ function formsOf(value: string): readonly string[] {
   });
   return [...new Set([...texts, inUrl, lower, ...base64Forms(value)])];
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /** What of its base64 depends on nothing beside it: `user:KEY` has another one than `KEY`, in each of three places. */
 function base64Forms(value: string): readonly string[] {
